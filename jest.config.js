@@ -1,0 +1,9 @@
+/** Node runs the TypeScript as it is, so nothing is transformed. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {},
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/bench/'],
+  testTimeout: 60_000,
+};
