@@ -1,0 +1,192 @@
+/** Everything Milkrun takes from its environment, checked once at the start of a process. */
+
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+
+type Env = Record<string, string | undefined>;
+
+/** What one variable is. README's table is made of these rows, and so are the messages about wrong values. */
+interface Variable {
+  name: string;
+  /** The value of an absent or empty variable; null where it has none. */
+  default: string | null;
+  /** Completes the sentence "NAME must be …". */
+  rule: string;
+  description: string;
+}
+
+export const variables = [
+  {
+    name: 'DATABASE_URL', default: null, rule: 'a PostgreSQL URL such as postgres://user:password@host:5432/name',
+    description: 'The database. `milkrun up` brings its own where this is absent; the other commands need it.',
+  },
+  {
+    name: 'REDIS_URL', default: null, rule: 'a Redis or Valkey URL such as redis://host:6379',
+    description: 'Where the job queues are kept. Absent: in the database.',
+  },
+  {
+    name: 'MILKRUN_HOST', default: '127.0.0.1', rule: 'an address or a host name without scheme, port or spaces',
+    description: 'The address that the daemon listens on.',
+  },
+  {
+    name: 'MILKRUN_PORT', default: '8080', rule: 'an integer from 0 to 65535',
+    description: 'The port that the daemon listens on; 0 takes a free one.',
+  },
+  {
+    name: 'MILKRUN_DATA', default: '.milkrun', rule: 'a path',
+    description: 'The data directory: embedded database, evidence, map datasets. Relative to the working directory.',
+  },
+  {
+    name: 'MILKRUN_REGISTRATION', default: 'closed', rule: '`open` or `closed`',
+    description: 'Whether anybody may create an account. `milkrun up` on a loopback address: `open`.',
+  },
+  {
+    name: 'MILKRUN_WEBHOOK_TARGETS', default: 'public', rule: '`public` or `any`',
+    description: 'Where webhooks may go: public HTTPS only, or any address, plain HTTP and private networks included.',
+  },
+  {
+    name: 'MILKRUN_MAP_SOURCE', default: null, rule: 'a path or an http(s) URL; a URL names the region as {region}',
+    description: 'Where map extracts (.osm.pbf) come from: a file, a directory or a URL template. Absent: no regions.',
+  },
+  {
+    name: 'MILKRUN_EVIDENCE', default: null, rule: 'a path or s3://bucket/prefix',
+    description: 'Where evidence images are kept. Absent: `evidence` in the data directory.',
+  },
+  {
+    name: 'MILKRUN_RATE_LIMIT', default: '6000', rule: '`off` or an integer from 1 to 1000000',
+    description: 'Requests per minute for each credential.',
+  },
+  {
+    name: 'MILKRUN_LOG_LEVEL', default: 'info', rule: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+    description: 'The least important messages that are logged.',
+  },
+  {
+    name: 'MILKRUN_SOLVER_THREADS', default: null, rule: 'an integer from 1 to 256',
+    description: 'Threads that one worker process plans with. Absent: one for each processor.',
+  },
+] as const satisfies readonly Variable[];
+
+export type VariableName = (typeof variables)[number]['name'];
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Config {
+  databaseUrl: string;
+  /** null: the queues are in the database. */
+  redisUrl: string | null;
+  host: string;
+  /** 0: a free one. */
+  port: number;
+  /** Absolute. */
+  dataDirectory: string;
+  registration: 'open' | 'closed';
+  webhookTargets: 'public' | 'any';
+  /** An absolute path or a URL template; null where no regions are offered. */
+  mapSource: string | null;
+  /** An absolute path or s3://bucket/prefix. */
+  evidence: string;
+  /** null: no limit. */
+  requestsPerMinute: number | null;
+  logLevel: LogLevel;
+  solverThreads: number;
+}
+
+/** The environment does not say what is needed. The message has one line for each variable that is wrong. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Reads and checks all variables, and complains about all of them at once. */
+export function readConfig(env: Env): Config {
+  const problems: string[] = [];
+
+  /** The parsed value, or `undefined` with a complaint. Only a whole, correct configuration leaves this function. */
+  function read<T>(name: VariableName, parse: (text: string) => T | undefined): T {
+    const variable = variables.find((each) => each.name === name)!;
+    const text = env[name]?.trim() || variable.default;
+    const value = text === null ? undefined : parse(text);
+    if (value === undefined) problems.push(complaint(variable, env[name]));
+    return value as T;
+  }
+  function readOptional<T>(name: VariableName, parse: (text: string) => T | undefined): T | null {
+    return env[name]?.trim() ? read(name, parse) : null;
+  }
+
+  const dataDirectory = read('MILKRUN_DATA', path);
+  const config: Config = {
+    databaseUrl: read('DATABASE_URL', (text) => url(text, ['postgres:', 'postgresql:'])),
+    redisUrl: readOptional('REDIS_URL', (text) => url(text, ['redis:', 'rediss:'])),
+    host: read('MILKRUN_HOST', host),
+    port: read('MILKRUN_PORT', (text) => integer(text, { min: 0, max: 65_535 })),
+    dataDirectory,
+    registration: read('MILKRUN_REGISTRATION', (text) => oneOf(text, ['open', 'closed'])),
+    webhookTargets: read('MILKRUN_WEBHOOK_TARGETS', (text) => oneOf(text, ['public', 'any'])),
+    mapSource: readOptional('MILKRUN_MAP_SOURCE', mapSource),
+    evidence: readOptional('MILKRUN_EVIDENCE', evidence) ?? resolve(dataDirectory ?? '', 'evidence'),
+    requestsPerMinute: read('MILKRUN_RATE_LIMIT', rateLimit),
+    logLevel: read('MILKRUN_LOG_LEVEL', (text) => oneOf(text, logLevels)),
+    solverThreads: readOptional('MILKRUN_SOLVER_THREADS', (text) => integer(text, { min: 1, max: 256 })) ?? availableParallelism(),
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(address: string): boolean {
+  return address === 'localhost' || address === '::1' || /^127(\.\d{1,3}){3}$/.test(address);
+}
+
+function complaint(variable: Variable, given: string | undefined): string {
+  if (!given?.trim()) return `${variable.name} is missing; it must be ${variable.rule}.`;
+  return `${variable.name} must be ${variable.rule}, not ${JSON.stringify(withoutPassword(given))}.`;
+}
+
+/** Messages end up in logs, where a password of a URL has no place. */
+function withoutPassword(text: string): string {
+  return text.replace(/:\/\/.*@/, '://***@');
+}
+
+function url(text: string, protocols: string[]): string | undefined {
+  const parsed = URL.parse(text);
+  return parsed && protocols.includes(parsed.protocol) && (parsed.hostname || parsed.searchParams.has('host')) ? text : undefined;
+}
+
+function host(text: string): string | undefined {
+  if (/[\s/@]/.test(text)) return undefined;
+  // A colon is either part of an IPv6 address or the port that has its own variable.
+  return text.includes(':') && !URL.canParse(`http://[${text}]`) ? undefined : text;
+}
+
+function integer(text: string, range: { min: number; max: number }): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  return value >= range.min && value <= range.max ? value : undefined;
+}
+
+function oneOf<const T extends string>(text: string, values: readonly T[]): T | undefined {
+  return values.find((value) => value === text);
+}
+
+function path(text: string): string | undefined {
+  return text.includes('\0') ? undefined : resolve(text);
+}
+
+function mapSource(text: string): string | undefined {
+  if (!text.includes('://')) return path(text);
+  return /^https?:\/\/[^/]/.test(text) && text.includes('{region}') ? text : undefined;
+}
+
+function evidence(text: string): string | undefined {
+  if (!text.includes('://')) return path(text);
+  return /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/.test(text) ? text : undefined;
+}
+
+function rateLimit(text: string): number | null | undefined {
+  return text === 'off' ? null : integer(text, { min: 1, max: 1_000_000 });
+}
