@@ -39,6 +39,8 @@ export interface Task {
   pinned: boolean;
   /** For a handover break: the driver who takes over; NONE otherwise. */
   handoverTo: number;
+  /** Units of load, 0 where absent. The published benchmarks have loads; the product has none yet. */
+  demand?: number;
 }
 
 /**
@@ -57,6 +59,8 @@ export interface Shift {
   gap: 'return_to_warehouse' | 'wait';
   /** The tasks that it serves at present, in order: where the search starts from. */
   sequence: number[];
+  /** Most load between two visits of the warehouse, unlimited where absent; with `wait` for the whole shift. See `Task.demand`. */
+  capacity?: number;
 }
 
 /** Work of a driver outside this problem: it can not be moved, and the rest before and after it holds. */
