@@ -1,0 +1,24 @@
+import type { Operation } from './contract/operation.ts';
+import { accountOperations } from './accounts/operations.ts';
+import { adminOperations } from './admins/operations.ts';
+import { apiKeyOperations } from './api-keys/operations.ts';
+import { businessOperations } from './businesses/operations.ts';
+import { driverAppOperations } from './driver-app/operations.ts';
+import { driverOperations } from './drivers/operations.ts';
+import { jobOperations } from './jobs/operations.ts';
+import { orderOperations } from './orders/operations.ts';
+import { planOperations } from './plans/operations.ts';
+import { planningOperations } from './planning/operations.ts';
+import { publicationOperations } from './publications/operations.ts';
+import { scenarioOperations } from './scenarios/operations.ts';
+import { schemaOperations } from './schemas/operations.ts';
+import { vehicleOperations } from './vehicles/operations.ts';
+import { warehouseOperations } from './warehouses/operations.ts';
+
+/** Every operation of the interface. */
+export const operations: readonly Operation[] = [
+  ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations,
+  ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
+  ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
+  ...driverAppOperations,
+];
