@@ -63,6 +63,8 @@ export interface TimingBounds {
   latestEnd?: number;
   /** A handover to this driver does not begin before this. */
   earliestTakeover?: (driver: number) => number;
+  /** Which cut of the order into intervals counts, where there are several: that of least travel (the default) or the earliest. */
+  cut?: 'least_travel' | 'earliest';
 }
 
 /** The first thing that goes wrong on the way: at `task`, or (NONE) on the leg to the warehouse or the end place. */
@@ -246,7 +248,7 @@ function walkBestCut(problem: Problem, shiftIndex: number, tasks: number[], boun
       if (after === null) continue;
       const travel = addTravel(problem, tour, after.travel);
       // Not worse rather than better: of equal cuts the one that serves more in this interval.
-      if (best === null || compareTravel(travel, best.travel) <= 0) best = { travel, tours: [tour, ...after.tours] };
+      if (best === null || bounds.cut === 'earliest' || compareTravel(travel, best.travel) <= 0) best = { travel, tours: [tour, ...after.tours] };
     }
     return best;
   }
