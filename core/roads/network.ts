@@ -37,42 +37,41 @@ const PROBLEMS_MAX = 100;
 /** Everything that keeps a network from becoming a graph, in document order, at most the first hundred. */
 export function networkProblems(network: Network): NetworkProblem[] {
   const problems: NetworkProblem[] = [];
-  const found = (path: string, message: string) => problems.push({ path, message });
-  if (network.nodes.length === 0) found('/nodes', 'must have at least one node');
+  if (network.nodes.length === 0) problems.push({ path: '/nodes', message: 'must have at least one node' });
 
   const nodeIds = new Set<string>();
   for (let i = 0; i < network.nodes.length && problems.length < PROBLEMS_MAX; i++) {
-    checkNode(network.nodes[i]!, `/nodes/${i}`, nodeIds, found);
+    checkNode(network.nodes[i]!, nodeIds, (field, message) => problems.push({ path: `/nodes/${i}/${field}`, message }));
   }
   const edgeIds = new Set<string>();
   for (let i = 0; i < network.edges.length && problems.length < PROBLEMS_MAX; i++) {
-    checkEdge(network.edges[i]!, `/edges/${i}`, { nodeIds, edgeIds }, found);
+    checkEdge(network.edges[i]!, { nodeIds, edgeIds }, (field, message) => problems.push({ path: `/edges/${i}/${field}`, message }));
   }
   return problems.slice(0, PROBLEMS_MAX);
 }
 
-type Found = (path: string, message: string) => void;
+type Found = (field: string, message: string) => void;
 
-function checkNode(node: NetworkNode, path: string, ids: Set<string>, found: Found): void {
-  if (ids.has(node.id)) found(`${path}/id`, `node id "${node.id}" is used more than once`);
+function checkNode(node: NetworkNode, ids: Set<string>, found: Found): void {
+  if (ids.has(node.id)) found('id', `node id "${node.id}" is used more than once`);
   ids.add(node.id);
-  if (!within(node.x, 180)) found(`${path}/x`, 'must be a longitude from -180 to 180');
-  if (!within(node.y, 90)) found(`${path}/y`, 'must be a latitude from -90 to 90');
+  if (!within(node.x, 180)) found('x', 'must be a longitude from -180 to 180');
+  if (!within(node.y, 90)) found('y', 'must be a latitude from -90 to 90');
 }
 
-function checkEdge(edge: NetworkEdge, path: string, known: { nodeIds: Set<string>; edgeIds: Set<string> }, found: Found): void {
-  if (known.edgeIds.has(edge.id)) found(`${path}/id`, `edge id "${edge.id}" is used more than once`);
+function checkEdge(edge: NetworkEdge, known: { nodeIds: Set<string>; edgeIds: Set<string> }, found: Found): void {
+  if (known.edgeIds.has(edge.id)) found('id', `edge id "${edge.id}" is used more than once`);
   known.edgeIds.add(edge.id);
   for (const end of ['from', 'to'] as const) {
-    if (!known.nodeIds.has(edge[end])) found(`${path}/${end}`, `names no node: "${edge[end]}"`);
+    if (!known.nodeIds.has(edge[end])) found(end, `names no node: "${edge[end]}"`);
   }
   for (const field of ['time_seconds', 'distance_meters'] as const) {
-    if (!isAmount(edge[field])) found(`${path}/${field}`, 'must be a finite number, at least 0');
+    if (!isAmount(edge[field])) found(field, 'must be a finite number, at least 0');
   }
   for (const field of ['reverse_time_seconds', 'reverse_distance_meters'] as const) {
     if (edge[field] === undefined) continue;
-    if (edge.bidirectional !== true) found(`${path}/${field}`, 'has a meaning only where bidirectional is true');
-    else if (!isAmount(edge[field])) found(`${path}/${field}`, 'must be a finite number, at least 0');
+    if (edge.bidirectional !== true) found(field, 'has a meaning only where bidirectional is true');
+    else if (!isAmount(edge[field])) found(field, 'must be a finite number, at least 0');
   }
 }
 
