@@ -1,0 +1,21 @@
+import { Account, Session } from '../accounts/entity.ts';
+import { Membership } from '../admins/entity.ts';
+import { ApiKey } from '../api-keys/entity.ts';
+import { Business } from '../businesses/entity.ts';
+import { Driver } from '../drivers/entity.ts';
+import { Job, JobEvent } from '../jobs/entity.ts';
+import { Order } from '../orders/entity.ts';
+import { Plan } from '../plans/entity.ts';
+import { Publication } from '../publications/entity.ts';
+import { Scenario } from '../scenarios/entity.ts';
+import { CustomSchema } from '../schemas/entity.ts';
+import { Vehicle } from '../vehicles/entity.ts';
+import { Warehouse } from '../warehouses/entity.ts';
+import { OutboxEntry } from './outbox-entity.ts';
+
+/** Every table of the store. */
+export const entities = [
+  Account, Session, Business, Membership, ApiKey,
+  Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario,
+  Plan, Publication, Job, JobEvent, OutboxEntry,
+];

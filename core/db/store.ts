@@ -1,0 +1,81 @@
+import { IsolationLevel, LockMode, MikroORM, OptimisticLockError, type EntityManager } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import { conflict, unavailable } from '../contract/errors.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations/index.ts';
+
+export type { EntityManager };
+export type Store = MikroORM;
+
+export async function openStore(databaseUrl: string, options: { poolSize?: number } = {}): Promise<Store> {
+  return MikroORM.init({
+    entities,
+    extensions: [Migrator],
+    clientUrl: databaseUrl,
+    forceUtcTimezone: true,
+    pool: { min: 0, max: options.poolSize ?? 10 },
+    // Statements of a transaction stay as they are written: no look-ahead by the ORM, nothing flushed behind our back.
+    flushMode: 'commit',
+    migrations: { migrationsList: migrations, tableName: 'milkrun_migrations', snapshot: false, transactional: true, allOrNothing: true, silent: true },
+    discovery: { checkDuplicateFieldNames: true },
+  });
+}
+
+/** An entity manager that sees the records of one business and no others. */
+export function inBusiness(em: EntityManager, businessId: string): EntityManager {
+  em.setFilterParams('business', { businessId });
+  return em;
+}
+
+const attemptsMax = 6;
+
+/**
+ * Runs `work` in one transaction over the records of one business. Serialization failures, deadlocks and lost races of two
+ * writers are tried again from the start, with all reads; when they do not end, the caller gets a conflict. `work` must
+ * have no effect outside the database.
+ */
+export async function transaction<T>(store: Store, businessId: string | null, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const em = store.em.fork();
+    if (businessId !== null) inBusiness(em, businessId);
+    try {
+      return await em.transactional(work, { isolationLevel: IsolationLevel.READ_COMMITTED });
+    } catch (error) {
+      if (!isLostRace(error)) throw error;
+      if (attempt >= attemptsMax) throw conflict('others are changing the same records; try again');
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
+    }
+  }
+}
+
+/** A fresh entity manager for reading outside of a transaction. */
+export function reader(store: Store, businessId: string | null): EntityManager {
+  const em = store.em.fork();
+  return businessId === null ? em : inBusiness(em, businessId);
+}
+
+/** All reads of `work` see the database as of one moment. */
+export async function snapshot<T>(store: Store, businessId: string, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  return inBusiness(store.em.fork(), businessId).transactional(work, { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
+}
+
+/** SQLSTATE of an error of the database, through the ORM's wrapping. */
+export const sqlState = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
+
+const serializationFailure = '40001';
+const deadlockDetected = '40P01';
+
+function isLostRace(error: unknown): boolean {
+  const state = sqlState(error);
+  return state === serializationFailure || state === deadlockDetected || error instanceof OptimisticLockError;
+}
+
+const connectionTrouble = /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/;
+
+/** Turns "no database" into the interface's word for it; returns anything else as it is. */
+export function asUnavailable(error: unknown): unknown {
+  return connectionTrouble.test(sqlState(error) ?? '') ? unavailable('the database can not be reached') : error;
+}
+
+/** Row locks: `read` keeps a referenced record from being deleted, `write` keeps everybody out. */
+export const rowLock = { read: LockMode.PESSIMISTIC_READ, write: LockMode.PESSIMISTIC_WRITE } as const;

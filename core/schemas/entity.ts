@@ -1,0 +1,15 @@
+import { p } from '@mikro-orm/postgresql';
+import { recordEntity } from '../records/entity.ts';
+import type { FieldDefinition } from './schema.ts';
+
+const schema = recordEntity('CustomSchema', 'custom_schemas', {
+  name: p.string().length(200),
+  fields: p.json<FieldDefinition[]>(),
+});
+export class CustomSchema extends schema.class {}
+schema.setClass(CustomSchema);
+
+/** What an order keeps of the schemas that were active at its creation. */
+export interface SchemaSnapshot {
+  schemas: { id: string; name: string; revision: number; fields: FieldDefinition[] }[];
+}
