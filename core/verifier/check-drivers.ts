@@ -1,0 +1,67 @@
+import type { OrderFacts, PlanUnderCheck, VerifyInput } from './plan-under-check.ts';
+import type { Violation } from './violation.ts';
+import { instant, lapse } from './words.ts';
+
+/** A stretch of work of one driver: a plan, the part of one up to or after a handover, or work outside the plans. */
+interface Span {
+  driverId: string;
+  startMs: number;
+  endMs: number;
+  /** Null for work outside the plans. */
+  plan: PlanUnderCheck | null;
+  what: string;
+  isHistory: boolean;
+}
+
+/** A driver's stretches of work do not overlap, and between two shifts there is rest. Within one shift none is needed. */
+export function checkDrivers({ plans, orders, fixedSpans, restSeconds }: VerifyInput, violations: Violation[]): void {
+  const spans = [
+    ...fixedSpans.map((span): Span => ({ ...span, plan: null, isHistory: false })),
+    ...plans.flatMap((plan) => spansOf(plan, orders)),
+  ].sort((a, b) => a.startMs - b.startMs);
+  for (const ofDriver of Map.groupBy(spans, (span) => span.driverId).values()) {
+    ofDriver.forEach((later, index) => {
+      for (const earlier of ofDriver.slice(0, index)) {
+        const violation = between(earlier, later, restSeconds * 1000);
+        if (violation) violations.push(violation);
+      }
+    });
+  }
+}
+
+function between(earlier: Span, later: Span, restMs: number): Violation | null {
+  if (earlier.plan === later.plan) return null;
+  if (earlier.isHistory && later.isHistory) return null;
+  const planId = (later.plan ?? earlier.plan)!.planId;
+  if (later.startMs < earlier.endMs && earlier.startMs < later.endMs) {
+    return { code: 'driver_overlap', planId, orderId: null, message: `driver ${later.driverId} starts ${later.what} at ${instant(later.startMs)}, while ${earlier.what} lasts until ${instant(earlier.endMs)}` };
+  }
+  const rested = Math.max(0, later.startMs - earlier.endMs);
+  if (rested >= restMs) return null;
+  return { code: 'rest', planId, orderId: null, message: `driver ${later.driverId} rests ${lapse(rested)} between ${earlier.what} and ${later.what}, but needs ${lapse(restMs)}` };
+}
+
+/**
+ * Who works when in a plan. At a handover both drivers are there: the one who leaves until the service of the break has ended, the
+ * one who takes over from its start.
+ */
+function spansOf(plan: PlanUnderCheck, orders: Map<string, OrderFacts>): Span[] {
+  if (plan.startMs === null || plan.endMs === null) return [];
+  const spans: Span[] = [];
+  const what = `plan ${plan.planId}`;
+  let driverId = plan.driverId;
+  let startMs = plan.startMs;
+  let isHistory = true;
+  for (const stop of plan.stops) {
+    const order = stop.orderId === null ? undefined : orders.get(stop.orderId);
+    isHistory &&= stop.orderId === null || order?.live === true;
+    const replacement = order?.kind === 'break' ? order.replacementDriverId : null;
+    if (replacement === null || replacement === driverId) continue;
+    if (driverId !== null) spans.push({ driverId, startMs, endMs: stop.endMs, plan, what, isHistory });
+    driverId = replacement;
+    startMs = stop.startMs;
+    isHistory = true;
+  }
+  if (driverId !== null) spans.push({ driverId, startMs, endMs: plan.endMs, plan, what, isHistory });
+  return spans;
+}
