@@ -178,6 +178,7 @@ describe('what is not refused', () => {
     input.plans[1].date = '2026-03-01';
     input.orders.get('pause')!.vehicleId = 'v1';
     input.plans[1].driverId = 'ann';
+    input.plans[1].resume = null;
     expect(verifyPlans(input)).toEqual([]);
     input.orders.get('over-noon')!.live = false;
     input.plans[1].stops[2].driverId = 'ann';
