@@ -6,10 +6,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database for one test file: `beforeAll` creates it, `afterAll` drops it. */
-export async function createDatabase(): Promise<TestDatabase> {
+/** A database for one test file: `beforeAll` creates it, `afterAll` drops it. It is migrated unless it is to be empty. */
+export async function createDatabase(options: { isEmpty?: boolean } = {}): Promise<TestDatabase> {
   const templateUrl = await askForTemplate();
-  const template = new URL(templateUrl).pathname.slice(1);
+  const template = options.isEmpty ? 'template0' : new URL(templateUrl).pathname.slice(1);
   const name = `milkrun_test_${randomBytes(6).toString('hex')}`;
   // Copying files beats writing them to the log: without fsync the checkpoint that it needs is cheap.
   await administer(templateUrl, `create database ${name} template ${template} strategy file_copy`);

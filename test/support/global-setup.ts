@@ -3,15 +3,15 @@
  * test asks. Tests of pure computation never pay for it. The answer is the URL of the server's migrated template database.
  */
 
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readConfig } from '../../core/config.ts';
 import { startEmbeddedPostgres } from '../../launch/embedded-postgres.ts';
+import { migrateAll } from '../../launch/migrate.ts';
 
 interface TestServer {
   templateUrl: string;
@@ -57,19 +57,12 @@ async function prepareTemplate(serverUrl: string, stopServer: () => Promise<void
   url.pathname = `/${template}`;
   try {
     await run(serverUrl, `create database ${template}`);
-    await migrateTemplate(url.href);
+    await migrateAll({ databaseUrl: url.href });
     return { templateUrl: url.href, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-}
-
-async function migrateTemplate(url: string): Promise<void> {
-  const migrations = new URL('../../core/db/migrate.ts', import.meta.url);
-  if (!existsSync(migrations)) return;
-  const { migrate } = await import(migrations.href);
-  await migrate(readConfig({ DATABASE_URL: url }));
 }
 
 async function run(url: string, statement: string): Promise<void> {
