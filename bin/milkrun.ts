@@ -1,0 +1,21 @@
+import { enableCompileCache } from 'node:module';
+
+// Before anything of size is loaded, which is why everything else is imported when it is needed.
+enableCompileCache();
+
+const [, program, ...argv] = process.argv;
+const { isProcessCommand } = await import('../launch/commands.ts');
+
+if (isProcessCommand(argv[0])) {
+  const { runProcess } = await import('../launch/run-process.ts');
+  const code = await runProcess(argv, {
+    program,
+    startDaemon: async (config) => (await import('../daemon/main.ts')).startDaemon(config),
+    startWorkers: async (config, options) => (await import('../workers/main.ts')).startWorkers(config, options),
+  });
+  // What a part could not let go of within its time must not hold up the end.
+  process.exit(code);
+} else {
+  const { main } = await import('../cli/main.ts');
+  process.exitCode = await main(argv, process);
+}
