@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { recordEntity } from '../records/entity.ts';
+import { ofOneBusiness, recordProperties, recordTable } from '../records/entity.ts';
 import type { JobKind, JobStatus } from './schema.ts';
 
 export interface JobProgress {
@@ -10,21 +10,27 @@ export interface JobProgress {
   best?: { planned: number; unplanned: number; travel_seconds: number; travel_meters: number; iterations: number } | null;
 }
 
-const schema = recordEntity('Job', 'jobs', {
-  kind: p.string().length(20).$type<JobKind>(),
-  status: p.string().length(20).$type<JobStatus>(),
-  progress: p.json<JobProgress>(),
-  result: p.json<Record<string, unknown>>().nullable(),
-  error: p.json<{ code: string; message: string }>().nullable(),
-  request: p.json<Record<string, unknown>>(),
-  startedAt: p.datetime().nullable(),
-  finishedAt: p.datetime().nullable(),
-  /** Counts the runs. Every write of a run names its attempt: a run that has been overtaken writes nothing. */
-  attempt: p.integer().default(0),
-  /** When the present run last said that it lives. */
-  heartbeatAt: p.datetime().nullable(),
-  cancelRequestedAt: p.datetime().nullable(),
-  requestId: p.string().length(200).nullable(),
+const schema = defineEntity({
+  ...recordTable,
+  name: 'Job',
+  tableName: 'jobs',
+  properties: {
+    ...recordProperties,
+    kind: p.string().length(20).$type<JobKind>(),
+    status: p.string().length(20).$type<JobStatus>(),
+    progress: p.json<JobProgress>(),
+    result: p.json<Record<string, unknown>>().nullable(),
+    error: p.json<{ code: string; message: string }>().nullable(),
+    request: p.json<Record<string, unknown>>(),
+    startedAt: p.datetime().nullable(),
+    finishedAt: p.datetime().nullable(),
+    /** Counts the runs. Every write of a run names its attempt: a run that has been overtaken writes nothing. */
+    attempt: p.integer().default(0),
+    /** When the present run last said that it lives. */
+    heartbeatAt: p.datetime().nullable(),
+    cancelRequestedAt: p.datetime().nullable(),
+    requestId: p.string().length(200).nullable(),
+  },
 });
 export class Job extends schema.class {}
 schema.setClass(Job);
@@ -41,7 +47,7 @@ const eventSchema = defineEntity({
     data: p.json<Record<string, unknown>>(),
     createdAt: p.datetime().onCreate(() => new Date()),
   },
-  filters: { business: { name: 'business', cond: (args: { businessId: string }) => ({ businessId: args.businessId }), args: true, default: true } },
+  filters: ofOneBusiness,
 });
 export class JobEvent extends eventSchema.class {}
 eventSchema.setClass(JobEvent);

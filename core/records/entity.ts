@@ -1,11 +1,11 @@
-import { defineEntity, p } from '@mikro-orm/postgresql';
+import { p } from '@mikro-orm/postgresql';
 import { newId } from './ids.ts';
 
 /**
  * What every stored record has (spec 2.1), keyed by business first, so that a table can be partitioned by business.
  * `revision` is counted by the ORM: an update of a row that has changed meanwhile throws an OptimisticLockError.
  */
-const recordProperties = {
+export const recordProperties = {
   businessId: p.uuid().primary(),
   id: p.string().length(120).primary().onCreate(newId),
   createdAt: p.datetime().onCreate(() => new Date()),
@@ -25,18 +25,11 @@ export interface StoredRecord {
   deletedBy?: string | null;
 }
 
-type Properties = Parameters<typeof defineEntity>[0]['properties'] & object;
-
 /**
- * A table of one business's records. Every query on it is limited to the business that the entity manager was opened for
- * (`inBusiness` in `core/db/store.ts`); a query outside of one throws instead of reading everybody's rows.
+ * The rest of a table of one business's records. Every query on it is limited to the business that the entity manager was opened
+ * for (`inBusiness` in `core/db/store.ts`); a query outside of one throws instead of reading everybody's rows.
  */
-export function recordEntity<const N extends string, P extends Properties>(name: N, tableName: string, properties: P) {
-  return defineEntity({
-    name,
-    tableName,
-    properties: { ...recordProperties, ...properties },
-    filters: { business: { name: 'business', cond: (args: { businessId: string }) => ({ businessId: args.businessId }), args: true, default: true } },
-    indexes: [{ properties: ['businessId', 'createdAt', 'id'] }],
-  });
-}
+export const ofOneBusiness = {
+  business: { name: 'business', cond: (args: { businessId: string }) => ({ businessId: args.businessId }), args: true, default: true },
+};
+export const recordTable = { filters: ofOneBusiness, indexes: [{ properties: ['businessId', 'createdAt', 'id'] as ('businessId' | 'createdAt' | 'id')[] }] };

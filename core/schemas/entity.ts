@@ -1,10 +1,16 @@
-import { p } from '@mikro-orm/postgresql';
-import { recordEntity } from '../records/entity.ts';
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { recordProperties, recordTable } from '../records/entity.ts';
 import type { FieldDefinition } from './schema.ts';
 
-const schema = recordEntity('CustomSchema', 'custom_schemas', {
-  name: p.string().length(200),
-  fields: p.json<FieldDefinition[]>(),
+const schema = defineEntity({
+  ...recordTable,
+  name: 'CustomSchema',
+  tableName: 'custom_schemas',
+  properties: {
+    ...recordProperties,
+    name: p.string().length(200),
+    fields: p.json<FieldDefinition[]>(),
+  },
 });
 export class CustomSchema extends schema.class {}
 schema.setClass(CustomSchema);

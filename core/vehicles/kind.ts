@@ -6,7 +6,8 @@ import { pick } from '../records/fields.ts';
 import { presentCommon } from '../records/present.ts';
 import type { RecordKind } from '../records/kind.ts';
 import { referenceProblem } from '../records/write-records.ts';
-import { workingHoursProblems, type WorkingHours } from '../time/working-hours.ts';
+import { workingHoursProblems } from '../time/working-hours-problems.ts';
+import type { WorkingHours } from '../time/working-hours.ts';
 import { Warehouse } from '../warehouses/entity.ts';
 import { Vehicle } from './entity.ts';
 

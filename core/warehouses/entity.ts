@@ -1,10 +1,16 @@
-import { p } from '@mikro-orm/postgresql';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { Location } from '../contract/schemas.ts';
-import { recordEntity } from '../records/entity.ts';
+import { recordProperties, recordTable } from '../records/entity.ts';
 
-const schema = recordEntity('Warehouse', 'warehouses', {
-  name: p.string().length(200),
-  location: p.json<Location>(),
+const schema = defineEntity({
+  ...recordTable,
+  name: 'Warehouse',
+  tableName: 'warehouses',
+  properties: {
+    ...recordProperties,
+    name: p.string().length(200),
+    location: p.json<Location>(),
+  },
 });
 export class Warehouse extends schema.class {}
 schema.setClass(Warehouse);
