@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
+import { StartError } from './start-error.ts';
 
 /** Who runs the database where we are root: PostgreSQL refuses to run as root. */
 export interface DatabaseUser {
@@ -50,5 +51,5 @@ function userNamed(name: string): DatabaseUser | null {
 }
 
 function fail(message: string): never {
-  throw new Error(message);
+  throw new StartError(message);
 }

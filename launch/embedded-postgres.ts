@@ -12,10 +12,12 @@ import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { commandOf } from './command-of.ts';
 import { canReach, findDatabaseUser, idsOf } from './database-user.ts';
 import type { DatabaseUser } from './database-user.ts';
 import { findPostgresBinaries, sharedDirectory } from './postgres-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
+import { StartError } from './start-error.ts';
 
 export interface EmbeddedPostgresOptions {
   /** Where the cluster, its password and its log are. Made where it does not exist. */
@@ -87,7 +89,7 @@ function prepareDirectory(wanted: string): { directory: string; user: DatabaseUs
   }
   const directory = realpathSync(wanted);
   if (canReach(directory, user)) return { directory, user };
-  throw new Error(`PostgreSQL does not run as root, and the user "${user.name}" cannot reach ${directory}. `
+  throw new StartError(`PostgreSQL does not run as root, and the user "${user.name}" cannot reach ${directory}. `
     + 'Choose another data directory (MILKRUN_DATA) or set DATABASE_URL.');
 }
 
@@ -120,7 +122,7 @@ function makeCluster({ directory, cluster, binaries, user }: Place): void {
     ], { ...idsOf(user), cwd: '/', env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     const output = String((error as { stderr?: Buffer }).stderr ?? error).trim();
-    throw new Error(`The embedded PostgreSQL could not be set up in ${directory}:\n${output}`, { cause: error });
+    throw new StartError(`The embedded PostgreSQL could not be set up in ${directory}:\n${output}`, { cause: error });
   }
   renameSync(draft, cluster);
 }
@@ -128,7 +130,7 @@ function makeCluster({ directory, cluster, binaries, user }: Place): void {
 function checkVersion(cluster: string, binaries: PostgresBinaries): void {
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (found === binaries.major) return;
-  throw new Error(`${cluster} was made by PostgreSQL ${found}, and this is ${binaries.major}. Dump it with the former version and restore it, `
+  throw new StartError(`${cluster} was made by PostgreSQL ${found}, and this is ${binaries.major}. Dump it with the former version and restore it, `
     + 'or set MILKRUN_DATA to a new directory.');
 }
 
@@ -141,18 +143,10 @@ async function waitUntilFree(cluster: string): Promise<void> {
   const lockFile = join(cluster, 'postmaster.pid');
   for (const deadline = Date.now() + LEAVE_SECONDS_MAX * 1000; ; await sleep(50)) {
     const pid = existsSync(lockFile) ? Number.parseInt(readFileSync(lockFile, 'utf8'), 10) : NaN;
-    if (Number.isNaN(pid) || !isServerOf(cluster, pid)) break;
-    if (Date.now() > deadline) throw new Error(`The database in ${cluster} is in use by process ${pid}: is Milkrun already running there?`);
+    if (Number.isNaN(pid) || !commandOf(pid)?.includes(cluster)) break;
+    if (Date.now() > deadline) throw new StartError(`The database in ${cluster} is in use by process ${pid}: is Milkrun already running there?`);
   }
   rmSync(lockFile, { force: true });
-}
-
-function isServerOf(cluster: string, pid: number): boolean {
-  try {
-    return execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).includes(cluster);
-  } catch {
-    return existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster);
-  }
 }
 
 /**
@@ -188,7 +182,7 @@ async function startServer(place: Place & { isTemporary: boolean }): Promise<{ s
     await stopServer(server);
     const output = existsSync(logFile) ? readFileSync(logFile, 'utf8') : '';
     const isPortTaken = /could not bind|Address already in use/.test(output);
-    if (!isPortTaken || attempt === PORT_ATTEMPTS) throw new Error(`The embedded PostgreSQL did not start (${logFile}):\n${output.slice(-2000)}`);
+    if (!isPortTaken || attempt === PORT_ATTEMPTS) throw new StartError(`The embedded PostgreSQL did not start (${logFile}):\n${output.slice(-2000)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { canReach } from './database-user.ts';
 import type { DatabaseUser } from './database-user.ts';
+import { StartError } from './start-error.ts';
 
 export interface PostgresBinaries {
   initdb: string;
@@ -41,7 +42,7 @@ function findPackage(): { native: string; version: string } {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     return { native: join(root, 'native'), version };
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
+    throw new StartError(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
   }
 }
 
@@ -77,7 +78,7 @@ function copyForUser(native: string, { version, user }: { version: string; user:
     // Somebody else may have put the same copy there meanwhile.
     if (!isOurs(copy) || !isUsable(copy, user)) throw error;
   }
-  if (!isUsable(copy, user)) throw new Error(`${user?.name ?? 'The present user'} cannot run PostgreSQL in ${copy}. Set DATABASE_URL.`);
+  if (!isUsable(copy, user)) throw new StartError(`${user?.name ?? 'The present user'} cannot run PostgreSQL in ${copy}. Set DATABASE_URL.`);
   return copy;
 }
 

@@ -7,6 +7,7 @@ import { processCommands } from './commands.ts';
 import type { ProcessCommand, ProcessCommandName } from './commands.ts';
 import { serve } from './serve.ts';
 import type { Running } from './serve.ts';
+import { StartError } from './start-error.ts';
 
 /** The processes themselves come from the executable, the only one that knows all of them. */
 export interface Processes {
@@ -33,6 +34,7 @@ export async function runProcess(argv: string[], processes: Processes): Promise<
     return await run[command.name](processes, values);
   } catch (error) {
     if (error instanceof UsageError || error instanceof ConfigError) return complain(error.message, WRONG_USAGE);
+    if (error instanceof StartError) return complain(error.message, CANNOT_START);
     // Whoever starts a process wants to know why it did not start, so the whole story goes to the log.
     return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), CANNOT_START);
   }
@@ -50,8 +52,8 @@ const run: Record<ProcessCommandName, Run> = {
     return serve(() => startDaemon(config));
   },
   worker: async ({ startWorkers }, values) => {
-    const config = readConfig(process.env);
     const queues = values.queues === undefined ? {} : { queues: parseQueues(values.queues) };
+    const config = readConfig(process.env);
     return serve(() => startWorkers(config, queues));
   },
   migrate: async () => {

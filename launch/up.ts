@@ -2,13 +2,15 @@
 
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLoopback, readConfig } from '../core/config.ts';
+import { commandOf } from './command-of.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { EmbeddedPostgres } from './embedded-postgres.ts';
 import { migrateAll } from './migrate.ts';
 import type { ReadyMessage } from './serve.ts';
+import { StartError } from './start-error.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -83,12 +85,13 @@ export async function up(env: Env, program: string): Promise<number> {
 function startPart(name: Part['name'], { program, env, data }: { program: string; env: Env; data: string }): { part: Part; ready: Promise<ReadyMessage> } {
   const logFile = openableLog(data, name);
   const log = openSync(logFile, 'a', 0o600);
+  const begin = fstatSync(log).size;
   // A group of its own: Ctrl-C in the terminal reaches us alone, and the parts stop in order. The channel tells them when we are gone.
   const child = spawn(process.execPath, [program, name], { env, detached: true, stdio: ['ignore', log, log, 'ipc'] });
   closeSync(log);
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(`The ${name} could not be started: ${error.message}`));
-    child.once('exit', (code, signal) => resolve(`The ${name} has ended (${signal ?? `exit code ${code}`}); the end of ${logFile}:\n${tail(logFile)}`));
+    child.once('exit', (code, signal) => resolve(`The ${name} has ended (${signal ?? `exit code ${code}`}); the end of ${logFile}:\n${tail(logFile, begin)}`));
   });
   const ready = new Promise<ReadyMessage>((resolve) => {
     child.on('message', (message) => { if ((message as Partial<ReadyMessage>).ready) resolve(message as ReadyMessage); });
@@ -117,19 +120,12 @@ function untilSignal(): Promise<void> {
   return promise;
 }
 
-/** Two that share a data directory would share the database's files. */
+/** Two that share a data directory would share the database's files. One that was killed leaves its file behind. */
 function refuseSecond(upFile: string): void {
-  let other: UpFile;
-  try {
-    other = JSON.parse(readFileSync(upFile, 'utf8'));
-    process.kill(other.pid, 0);
-  } catch (error) {
-    // Only another user's process may live and refuse the question. Otherwise the file is absent, or left by one that was killed.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
-    throw new Error(`Milkrun is already running with this data directory, started by somebody else (${upFile}).`, { cause: error });
-  }
-  if (other.pid === process.pid) return;
-  throw new Error(`Milkrun is already running with this data directory: ${other.url}, process ${other.pid} (${upFile}).`);
+  if (!existsSync(upFile)) return;
+  const other: UpFile = JSON.parse(readFileSync(upFile, 'utf8'));
+  if (other.pid === process.pid || !commandOf(other.pid)?.includes('milkrun')) return;
+  throw new StartError(`Milkrun is already running with this data directory: ${other.url}, process ${other.pid} (${upFile}).`);
 }
 
 /** Readable by its owner alone, as it holds the password of the database; in place all at once. */
@@ -147,6 +143,6 @@ function openableLog(data: string, name: string): string {
   return file;
 }
 
-function tail(file: string): string {
-  return readFileSync(file, 'utf8').slice(-2000).trim();
+function tail(file: string, begin: number): string {
+  return readFileSync(file).subarray(begin).toString().slice(-2000).trim();
 }
