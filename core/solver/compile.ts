@@ -1,0 +1,187 @@
+import { allocate, FLAG, UNBOUNDED } from './compiled.ts';
+import type { Compiled } from './compiled.ts';
+import { driverOrder } from './driver-order.ts';
+import { aloneTrip } from './objective.ts';
+import { NONE } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { checkProblem } from './problem-check.ts';
+import { timePlan } from './timing-plan.ts';
+import { hasTours } from './timing.ts';
+
+/** Checks a problem and lays it out for the search. */
+export function compile(problem: Problem): Compiled {
+  checkProblem(problem);
+  const drivers = denseDrivers(problem);
+  const components = findComponents(problem);
+  const start = startSlots(problem);
+  const compiled = allocate({
+    taskCount: problem.tasks.length,
+    shiftCount: problem.shifts.length,
+    slotCount: start.slots.length,
+    intervalCount: problem.shifts.reduce((sum, shift) => sum + shift.intervals.length, 0),
+    placeCount: problem.matrix.size,
+    driverCount: drivers.size,
+    componentCount: components.events.length,
+    eventCount: components.events.reduce((sum, events) => sum + events.length, 0),
+    startCount: start.slots.reduce((sum, tasks) => sum + tasks.length, 0),
+    restSeconds: problem.restSeconds,
+    countsServedFirst: problem.objective === 'most_served' ? 1 : 0,
+    metricIsMetres: problem.metric === 'metres' ? 1 : 0,
+    startFits: start.fits ? 1 : 0,
+    allowedWords: Math.ceil(problem.shifts.length / 32),
+    fixedSpanCount: problem.fixedSpans.length,
+    reserved: 0,
+  });
+  compiled.seconds.set(problem.matrix.seconds);
+  compiled.metres.set(problem.matrix.metres);
+  writeTasks(compiled, problem, drivers);
+  writeShifts(compiled, problem, drivers);
+  writeComponents(compiled, problem, components, drivers);
+  writeStart(compiled, start.slots);
+  writeClasses(compiled, problem);
+  return compiled;
+}
+
+function writeTasks(compiled: Compiled, problem: Problem, drivers: Map<number, number>): void {
+  problem.tasks.forEach((task, i) => {
+    compiled.taskPlace[i] = task.place;
+    compiled.duration[i] = task.duration;
+    compiled.windowStart[i] = task.windowStart;
+    compiled.windowEnd[i] = task.windowEnd;
+    compiled.flags[i] = (task.kind === 'break' ? FLAG.isBreak : 0) + (task.mandatory ? FLAG.isMandatory : 0)
+      + (task.pinned ? FLAG.isPinned : 0) + (task.shifts === null ? 0 : FLAG.isRestricted);
+    compiled.handoverTo[i] = drivers.get(task.handoverTo) ?? NONE;
+    compiled.demand[i] = task.demand ?? 0;
+    compiled.alone[i] = aloneTrip(problem, i);
+    const words = compiled.allowed.subarray(i * compiled.allowedWords, (i + 1) * compiled.allowedWords);
+    if (task.shifts === null) words.fill(-1);
+    else for (const shift of task.shifts) words[shift >> 5] |= 1 << (shift & 31);
+  });
+}
+
+function writeShifts(compiled: Compiled, problem: Problem, drivers: Map<number, number>): void {
+  let slot = 0;
+  let interval = 0;
+  problem.shifts.forEach((shift, i) => {
+    compiled.driver[i] = drivers.get(shift.driver) ?? NONE;
+    compiled.startPlace[i] = shift.startPlace;
+    compiled.endPlace[i] = shift.endPlace;
+    compiled.warehouse[i] = shift.warehouse;
+    const perSlot = hasTours(problem, i) ? 1 : shift.intervals.length;
+    for (let k = 0; k < shift.intervals.length; k += perSlot) {
+      compiled.slotShift[slot] = i;
+      compiled.slotIntervalBegin[slot] = interval + k;
+      compiled.slotIntervalEnd[slot] = interval + k + perSlot;
+      compiled.slotCapacity[slot] = shift.capacity ?? UNBOUNDED;
+      slot++;
+    }
+    compiled.slotBegin[i + 1] = slot;
+    for (const { start, end } of shift.intervals) {
+      compiled.intervalStart[interval] = start;
+      compiled.intervalEnd[interval] = end;
+      interval++;
+    }
+  });
+}
+
+/** Drivers may have any numbers; inside they are counted from 0. */
+function denseDrivers(problem: Problem): Map<number, number> {
+  const ids = new Set([
+    ...problem.shifts.map((shift) => shift.driver),
+    ...problem.tasks.map((task) => task.handoverTo),
+    ...problem.fixedSpans.map((span) => span.driver),
+  ]);
+  ids.delete(NONE);
+  return new Map([...ids].toSorted((a, b) => a - b).map((id, i) => [id, i]));
+}
+
+interface Components {
+  ofShift: number[];
+  /** Shift indices, or -1 - index of a fixed span. */
+  events: number[][];
+}
+
+/** Shifts that share a driver, or may come to share one by a handover, belong together. */
+function findComponents(problem: Problem): Components {
+  const leader = new Map<number, number>();
+  const find = (driver: number): number => {
+    const up = leader.get(driver) ?? driver;
+    return up === driver ? driver : find(up);
+  };
+  const ownKey = (shift: number) => (problem.shifts[shift].driver === NONE ? -1 - shift : problem.shifts[shift].driver);
+  for (const task of problem.tasks) {
+    if (task.handoverTo === NONE) continue;
+    for (const shift of task.shifts ?? problem.shifts.keys()) leader.set(find(ownKey(shift)), find(task.handoverTo));
+  }
+  const eventsOf = new Map<number, number[]>();
+  for (const event of driverOrder(problem)) {
+    const key = find(event.shift === NONE ? problem.fixedSpans[event.fixedSpan].driver : ownKey(event.shift));
+    const events = eventsOf.get(key) ?? [];
+    eventsOf.set(key, [...events, event.shift === NONE ? -1 - event.fixedSpan : event.shift]);
+  }
+  const hasHandover = new Set(problem.tasks.filter((task) => task.handoverTo !== NONE).map((task) => find(task.handoverTo)));
+  const ofShift = problem.shifts.map(() => NONE);
+  const kept: number[][] = [];
+  for (const [key, events] of eventsOf) {
+    if (events.length === 1 && !hasHandover.has(key)) continue;
+    for (const event of events) if (event >= 0) ofShift[event] = kept.length;
+    kept.push(events);
+  }
+  return { ofShift, events: kept };
+}
+
+function writeComponents(compiled: Compiled, problem: Problem, components: Components, drivers: Map<number, number>): void {
+  compiled.component.set(components.ofShift);
+  compiled.event.set(components.events.flat());
+  components.events.forEach((events, i) => {
+    compiled.componentBegin[i + 1] = compiled.componentBegin[i] + events.length;
+  });
+  problem.fixedSpans.forEach((span, i) => {
+    compiled.fixedDriver[i] = drivers.get(span.driver) ?? NONE;
+    compiled.fixedStart[i] = span.start;
+    compiled.fixedEnd[i] = span.end;
+  });
+}
+
+/** The present plan by slots if it is feasible; otherwise each shift's sequence in its first slot, for `repair` to make what it can of it. */
+function startSlots(problem: Problem): { fits: boolean; slots: number[][] } {
+  const routes = problem.shifts.map((shift) => shift.sequence);
+  const isEligible = routes.every((route, shift) => route.every((task) => problem.tasks[task].shifts?.includes(shift) ?? true));
+  const timings = isEligible ? timePlan(problem, routes) : null;
+  const slots: number[][] = [];
+  problem.shifts.forEach((shift, i) => {
+    const parts: number[][] = hasTours(problem, i) ? shift.intervals.map(() => []) : [[]];
+    if (timings === null || parts.length === 1) parts[0].push(...shift.sequence);
+    else {
+      for (const { task, start } of timings[i].visits) {
+        if (task !== NONE) parts[shift.intervals.findIndex((interval) => start < interval.end)].push(task);
+      }
+    }
+    slots.push(...parts);
+  });
+  return { fits: timings !== null, slots };
+}
+
+function writeStart(compiled: Compiled, slots: number[][]): void {
+  compiled.startTask.set(slots.flat());
+  slots.forEach((tasks, slot) => {
+    compiled.startBegin[slot + 1] = compiled.startBegin[slot] + tasks.length;
+  });
+}
+
+/** Slots that look the same to every task while they are empty get one class, so that an insertion tries only one of them. */
+function writeClasses(compiled: Compiled, problem: Problem): void {
+  const classes = new Map<string, number>();
+  const restricted = problem.tasks.filter((task) => task.shifts !== null).map((task) => new Set(task.shifts));
+  for (let slot = 0; slot < compiled.slotCount; slot++) {
+    const shift = compiled.slotShift[slot];
+    const { startPlace, endPlace, warehouse, intervals, gap, capacity } = problem.shifts[shift];
+    const nth = slot - compiled.slotBegin[shift];
+    const isOdd = hasTours(problem, shift) && (startPlace !== warehouse || endPlace !== warehouse);
+    const key = compiled.component[shift] === NONE && !isOdd
+      ? JSON.stringify([startPlace, endPlace, warehouse, intervals, gap, capacity, nth, restricted.map((set) => (set.has(shift) ? 1 : 0)).join('')])
+      : `slot ${slot}`;
+    if (!classes.has(key)) classes.set(key, classes.size);
+    compiled.slotClass[slot] = classes.get(key) ?? 0;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * A problem as the search reads it: one SharedArrayBuffer of 32-bit integers, so that threads get it without a copy.
+ *
+ *     header    16 integers, see HEADER
+ *     sections  one behind the other in the order of `sectionLengths`, without padding
+ *
+ * A *slot* is a stretch of a shift that is one closed route: each interval of a shift that returns to its warehouse in the gaps, a
+ * whole shift otherwise. A *component* is a set of shifts whose drivers may depend on one another; its *events* are those shifts and
+ * the fixed spans of their drivers, in the order in which they are worked through.
+ */
+
+const HEADER = [
+  'taskCount', 'shiftCount', 'slotCount', 'intervalCount', 'placeCount', 'driverCount', 'componentCount', 'eventCount',
+  'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'reserved',
+] as const;
+
+export type Header = Record<(typeof HEADER)[number], number>;
+
+const SECTIONS = [
+  // Travel, row-major over places.
+  'seconds', 'metres',
+  // Per task. `flags` is a sum of FLAG values, `alone` the travel of a trip for it alone, `handoverTo` a dense driver index or -1.
+  'taskPlace', 'duration', 'windowStart', 'windowEnd', 'flags', 'handoverTo', 'demand', 'alone',
+  // One bit per task and shift, `allowedWords` words for each task.
+  'allowed',
+  // Per shift; `slotBegin` has one more. `component` is -1 where no other shift and no fixed span matters.
+  'driver', 'startPlace', 'endPlace', 'warehouse', 'slotBegin', 'component',
+  // Per slot. Intervals are [intervalBegin, intervalEnd) of the next section; slots of one class are the same while they are empty.
+  'slotShift', 'slotIntervalBegin', 'slotIntervalEnd', 'slotCapacity', 'slotClass',
+  'intervalStart', 'intervalEnd',
+  // Events of component c: [componentBegin[c], componentBegin[c + 1]). A shift is its index, a fixed span -1 - its index.
+  'componentBegin', 'event', 'fixedDriver', 'fixedStart', 'fixedEnd',
+  // The plan to start from: tasks of slot s at [startBegin[s], startBegin[s + 1]); all in a shift's first slot if `startFits` is 0.
+  'startBegin', 'startTask',
+] as const;
+
+export type SectionName = (typeof SECTIONS)[number];
+export type Sections = Record<SectionName, Int32Array>;
+export type Compiled = Header & Sections & { buffer: SharedArrayBuffer };
+
+export const FLAG = { isBreak: 1, isMandatory: 2, isPinned: 4, isRestricted: 8 } as const;
+
+/** Stands for "unlimited" and for "no bound" in 32 bits. */
+export const UNBOUNDED = 0x7fffffff;
+
+function sectionLengths(header: Header): Record<SectionName, number> {
+  const { taskCount: n, shiftCount: m, slotCount: s, placeCount, componentCount, eventCount, fixedSpanCount } = header;
+  return {
+    seconds: placeCount ** 2, metres: placeCount ** 2,
+    taskPlace: n, duration: n, windowStart: n, windowEnd: n, flags: n, handoverTo: n, demand: n, alone: n,
+    allowed: n * header.allowedWords,
+    driver: m, startPlace: m, endPlace: m, warehouse: m, slotBegin: m + 1, component: m,
+    slotShift: s, slotIntervalBegin: s, slotIntervalEnd: s, slotCapacity: s, slotClass: s,
+    intervalStart: header.intervalCount, intervalEnd: header.intervalCount,
+    componentBegin: componentCount + 1, event: eventCount, fixedDriver: fixedSpanCount, fixedStart: fixedSpanCount, fixedEnd: fixedSpanCount,
+    startBegin: s + 1, startTask: header.startCount,
+  };
+}
+
+/** Makes room for a problem of this size; the sections are all zero. */
+export function allocate(header: Header): Compiled {
+  const lengths = Object.values(sectionLengths(header)).reduce((sum, length) => sum + length, 0);
+  const buffer = new SharedArrayBuffer(4 * (HEADER.length + lengths));
+  new Int32Array(buffer).set(HEADER.map((name) => header[name]));
+  return attach(buffer);
+}
+
+/** Views of a buffer that `allocate` made, in this thread or another one. */
+export function attach(buffer: SharedArrayBuffer): Compiled {
+  const values = new Int32Array(buffer, 0, HEADER.length);
+  const header = Object.fromEntries(HEADER.map((name, i) => [name, values[i]])) as Header;
+  const lengths = sectionLengths(header);
+  const sections = {} as Sections;
+  let offset = HEADER.length;
+  for (const name of SECTIONS) {
+    sections[name] = new Int32Array(buffer, 4 * offset, lengths[name]);
+    offset += lengths[name];
+  }
+  return { ...header, ...sections, buffer };
+}

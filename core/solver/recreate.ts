@@ -1,0 +1,131 @@
+import { FLAG } from './compiled.ts';
+import { findAnywhere, findNear } from './insertion.ts';
+import type { Finder } from './insertion.ts';
+import { NONE } from './problem.ts';
+import type { Random } from './random.ts';
+import { refresh } from './refresh.ts';
+import { link, unlink } from './state.ts';
+import type { State } from './state.ts';
+import { saveSlot } from './undo.ts';
+import type { Undo } from './undo.ts';
+
+/** The orders in which tasks are put back, and how often each is drawn. */
+const SORTS = [
+  { name: 'random', weight: 4 }, { name: 'load', weight: 4 }, { name: 'far', weight: 2 }, { name: 'near', weight: 1 },
+  { name: 'width', weight: 2 }, { name: 'ready', weight: 2 }, { name: 'due', weight: 2 },
+] as const;
+type SortName = (typeof SORTS)[number]['name'];
+const SORT_WHEEL = SORTS.flatMap(({ name, weight }) => Array<SortName>(weight).fill(name));
+
+/** How many tasks that were not served before a step are offered in it. */
+const OFFERED_MAX = 20;
+
+export interface Recreate {
+  /** Smaller comes first, one array for each order of `SORTS` but `random`. */
+  keys: Record<Exclude<SortName, 'random'>, Float64Array>;
+  /** 0 for mandatory tasks, 1 for breaks, 2 for the rest. */
+  rank: Uint8Array;
+  list: Int32Array;
+  count: number;
+  sortKeys: Float64Array;
+}
+
+export function createRecreate(state: State): Recreate {
+  const { compiled, travel, place, windowStart, windowLatest, duration } = state;
+  const { taskCount, flags, demand, placeCount } = compiled;
+  const tasks = Array.from({ length: taskCount }, (_, task) => task);
+  const hasLoads = demand.some((load) => load > 0);
+  const warehouses = [...new Set(compiled.warehouse)];
+  const distance = (task: number) => Math.min(...warehouses.map((warehouse) => travel[warehouse * placeCount + place[task]]));
+  const column = (key: (task: number) => number) => Float64Array.from(tasks, key);
+  return {
+    keys: {
+      load: column((task) => -(hasLoads ? demand[task] : duration[task])),
+      far: column((task) => -distance(task)),
+      near: column(distance),
+      width: column((task) => windowLatest[task] - windowStart[task]),
+      ready: column((task) => windowStart[task]),
+      due: column((task) => -windowLatest[task]),
+    },
+    rank: Uint8Array.from(flags, (flag) => (flag & FLAG.isMandatory ? 0 : flag & FLAG.isBreak ? 1 : 2)),
+    list: new Int32Array(taskCount), count: 0, sortKeys: new Float64Array(taskCount),
+  };
+}
+
+export interface Offer {
+  removed: Int32Array;
+  removedCount: number;
+}
+
+/** Chooses and orders what a step puts back: all that it removed, and some of what was not served before. */
+export function offer(state: State, plan: Recreate, random: Random, { removed, removedCount }: Offer): void {
+  plan.count = 0;
+  for (let i = 0; i < removedCount; i++) plan.list[plan.count++] = removed[i];
+  const waiting = state.sum.unserved - removedCount;
+  const offered = Math.min(OFFERED_MAX, waiting);
+  for (let i = 0; i < offered; i++) {
+    // What was removed was marked last, so the tasks left out before are the first ones of the list.
+    swapUnserved(state, i, i + random.below(waiting - i));
+    plan.list[plan.count++] = state.unserved[i];
+  }
+  sortOffer(plan, random, SORT_WHEEL[random.below(SORT_WHEEL.length)]);
+}
+
+export function sortOffer(plan: Recreate, random: Random, name: SortName): void {
+  const { list, count, sortKeys, rank } = plan;
+  const ranksFirst = (random.bits() & 1) === 0;
+  for (let i = 0; i < count; i++) {
+    const key = name === 'random' ? random.bits() : plan.keys[name][list[i]];
+    sortKeys[i] = ranksFirst ? key + rank[list[i]] * 0x100000000 * 4 : key;
+  }
+  for (let i = 1; i < count; i++) {
+    const task = list[i];
+    const key = sortKeys[i];
+    let at = i;
+    for (; at > 0 && sortKeys[at - 1] > key; at--) {
+      list[at] = list[at - 1];
+      sortKeys[at] = sortKeys[at - 1];
+    }
+    list[at] = task;
+    sortKeys[at] = key;
+  }
+}
+
+function swapUnserved(state: State, a: number, b: number): void {
+  const { unserved, unservedAt } = state;
+  const taskA = unserved[a];
+  const taskB = unserved[b];
+  unserved[a] = taskB;
+  unserved[b] = taskA;
+  unservedAt[taskB] = a;
+  unservedAt[taskA] = b;
+}
+
+/**
+ * Inserts the offered tasks one after the other at their best place. With `payAlone` a task that may be left out is, where it costs
+ * more travel than a trip for it alone.
+ */
+export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, payAlone: boolean): void {
+  const { alone, flags, handoverTo } = state.compiled;
+  for (let i = 0; i < plan.count; i++) {
+    const task = plan.list[i];
+    if (state.slotOf[task] !== NONE || flags[task] & FLAG.isPinned) continue;
+    const isPicky = (flags[task] & FLAG.isRestricted) !== 0 || handoverTo[task] !== NONE;
+    if (finder.nearCount > 0 && !isPicky) {
+      findNear(state, finder, task);
+      if (finder.after === NONE) findAnywhere(state, finder, task);
+    } else findAnywhere(state, finder, task);
+    if (finder.after === NONE) continue;
+    if (payAlone && plan.rank[task] === 2 && finder.travel > alone[task]) continue;
+    insert(state, undo, task, finder.after);
+  }
+}
+
+function insert(state: State, undo: Undo, task: number, after: number): void {
+  const slot = state.slotOf[after];
+  saveSlot(undo, state, slot);
+  link(state, task, after);
+  if (refresh(state, slot)) return;
+  unlink(state, task);
+  throw new Error(`inserting task ${task} was tested and is not feasible`);
+}

@@ -1,0 +1,231 @@
+import { NOISE_SIZE, noise, temperatureAt } from './annealing.ts';
+import { checkState } from './check-state.ts';
+import type { Compiled } from './compiled.ts';
+import type { Finder } from './insertion.ts';
+import { likelyNeighbours, nearestTasks } from './neighbours.ts';
+import { NONE } from './problem.ts';
+import type { Problem, Solution } from './problem.ts';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
+import { createRecreate, offer, recreate, sortOffer } from './recreate.ts';
+import type { Recreate } from './recreate.ts';
+import { ruin } from './ruin.ts';
+import type { Ruin } from './ruin.ts';
+import { copyValue, isBetter, readValue, worstValue } from './search-value.ts';
+import type { SearchValue } from './search-value.ts';
+import { loadSlots, loadStart } from './start.ts';
+import { createState } from './state.ts';
+import type { State } from './state.ts';
+import { commitStep, createUndo, rollback } from './undo.ts';
+import type { Undo } from './undo.ts';
+
+export interface SearchOptions {
+  seed: number;
+  budget: { iterations: number } | { milliseconds: number };
+  clock: () => number;
+  shouldStop?: () => boolean;
+  onProgress?: (progress: SearchProgress) => void;
+  /** The part of the whole cooling that this search does, from 0 to 1. */
+  cooling?: { from: number; until: number };
+  /** Where to start instead of the problem's own plan: tasks by slot. */
+  slots?: number[][] | null;
+  /** With the problem given, every step is compared with a full re-evaluation: for tests. */
+  checks?: Problem;
+}
+
+export interface SearchProgress {
+  iterations: number;
+  unserved: number;
+  travelSeconds: number;
+  travelMetres: number;
+}
+
+export interface SearchResult extends SearchProgress {
+  solution: Solution;
+  /** The same plan by slots, for a search that goes on from it. */
+  slots: number[][];
+  value: SearchValue;
+}
+
+/** The clock is read and the temperature set once in so many steps. */
+const STEPS_PER_LOOK = 64;
+/** Up to this many tasks every position is tried, with more only those beside likely neighbours. */
+const FULL_SCAN_TASKS_MAX = 150;
+const LIKELY_COUNT = 60;
+const NEAREST_COUNT = 250;
+const BLINK_PERCENT = 1;
+const GENEROUS_PERCENT = 30;
+const RUIN = { meanRemoved: 10, stringMax: 10 };
+/** First and last temperature in mean legs to the nearest other task. */
+const TEMPERATURE = { first: 0.7, last: 0.02 };
+
+/**
+ * Slack induction by string removals: ruin strings of neighbouring routes, put everything back greedily, accept by simulated
+ * annealing. Every state on the way is feasible. Under an iteration budget the same seed gives the same plan on any machine.
+ */
+export function search(compiled: Compiled, options: SearchOptions): SearchResult {
+  const random = createRandom(options.seed);
+  const state = createState(compiled);
+  const finder = createFinder(state, random);
+  const best = createBest(state);
+  if (options.slots) loadSlots(state, options.slots);
+  else loadStart(state, finder);
+  best.offer();
+  const undo = createUndo(state);
+  const putBack = createRecreate(state);
+  construct(state, { putBack, finder, undo, random });
+  best.offer();
+  const iterations = anneal(state, options, { putBack, finder, undo, random, best });
+  return { ...best.result(), iterations };
+}
+
+interface Tools {
+  putBack: Recreate;
+  finder: Finder;
+  undo: Undo;
+  random: Random;
+}
+
+/** Everything that is not served, the farthest first. */
+function construct(state: State, { putBack, finder, undo, random }: Tools): void {
+  const { unserved } = state.sum;
+  putBack.list.set(state.unserved.subarray(0, unserved));
+  putBack.count = unserved;
+  const { nearCount } = finder;
+  finder.nearCount = 0;
+  if (unserved > 0) sortOffer(putBack, random, 'far');
+  recreate(state, putBack, finder, undo, state.compiled.countsServedFirst === 0);
+  finder.nearCount = nearCount;
+  commitStep(undo);
+}
+
+function anneal(state: State, options: SearchOptions, tools: Tools & { best: Best }): number {
+  const { putBack, finder, undo, random, best } = tools;
+  const plan = createRuin(state);
+  const meanLeg = meanNearestLeg(state, plan);
+  const range = { first: TEMPERATURE.first * meanLeg + 1e-3, last: TEMPERATURE.last * meanLeg + 1e-3 };
+  const { from, until } = options.cooling ?? { from: 0, until: 1 };
+  const started = options.clock();
+  const paysAlone = state.compiled.countsServedFirst === 0;
+  const current = worstValue();
+  const next = worstValue();
+  readValue(state, current);
+  let temperature = range.first;
+  let steps = 0;
+  for (; ; steps++) {
+    if (steps % STEPS_PER_LOOK === 0) {
+      const used = 'iterations' in options.budget
+        ? steps / options.budget.iterations
+        : (options.clock() - started) / options.budget.milliseconds;
+      if (!(used < 1) || options.shouldStop?.() === true) break;
+      temperature = temperatureAt(from + used * (until - from), range);
+      options.onProgress?.(best.progress(steps));
+    } else if ('iterations' in options.budget && steps >= options.budget.iterations) break;
+
+    if (!ruin(state, plan, undo, random)) {
+      rollback(undo, state);
+      continue;
+    }
+    offer(state, putBack, random, plan);
+    recreate(state, putBack, finder, undo, paysAlone && random.below(100) >= GENEROUS_PERCENT);
+    readValue(state, next);
+    if (options.checks !== undefined) checkState(state, options.checks);
+    const isAccepted = next.rank < current.rank
+      || next.rank === current.rank && next.cost <= current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
+    if (!isAccepted) {
+      rollback(undo, state);
+      if (options.checks !== undefined) checkState(state, options.checks);
+      continue;
+    }
+    commitStep(undo);
+    copyValue(next, current);
+    if (isBetter(current, best.value)) best.offer();
+  }
+  return steps;
+}
+
+function createRuin(state: State): Ruin {
+  const { taskCount } = state.compiled;
+  const nearestCount = Math.min(NEAREST_COUNT, Math.max(0, taskCount - 1));
+  return {
+    ...RUIN, nearest: nearestTasks(state, nearestCount), nearestCount,
+    removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount),
+  };
+}
+
+function createFinder(state: State, random: Random): Finder {
+  const { taskCount, slotCount } = state.compiled;
+  const isLarge = taskCount > FULL_SCAN_TASKS_MAX;
+  const near = isLarge ? likelyNeighbours(state, LIKELY_COUNT) : new Int32Array(0);
+  const gaps = blinkGaps();
+  const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
+  return {
+    after: NONE, travel: Infinity, other: Infinity, random, sight: nextSight(), nextSight,
+    classSeen: new Int32Array(slotCount), near, nearCount: isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0,
+  };
+}
+
+/** How many positions are seen before one is overlooked: quantiles of the geometric distribution, by multiplication only. */
+function blinkGaps(): Int32Array {
+  const gaps = new Int32Array(1024);
+  let gap = 0;
+  let seen = 1;
+  for (let i = 0; i < gaps.length; i++) {
+    while (seen * (1 - BLINK_PERCENT / 100) > 1 - (i + 0.5) / gaps.length) {
+      seen *= 1 - BLINK_PERCENT / 100;
+      gap++;
+    }
+    gaps[i] = gap;
+  }
+  return gaps;
+}
+
+function meanNearestLeg(state: State, plan: Ruin): number {
+  const { taskCount, placeCount } = state.compiled;
+  if (plan.nearestCount === 0) return 0;
+  let sum = 0;
+  for (let task = 0; task < taskCount; task++) {
+    const nearest = plan.nearest[task * plan.nearestCount];
+    sum += Math.min(state.travel[state.place[task] * placeCount + state.place[nearest]], 1e6);
+  }
+  return sum / taskCount;
+}
+
+interface Best {
+  value: SearchValue;
+  offer(): void;
+  progress(iterations: number): SearchProgress;
+  result(): Omit<SearchResult, 'iterations'>;
+}
+
+/** The best state so far, as a copy of its links. */
+function createBest(state: State): Best {
+  const { compiled } = state;
+  const next = new Int32Array(state.nodeCount);
+  const value = worstValue();
+  const sum = { ...state.sum };
+  const travels = () => (compiled.metricIsMetres
+    ? { travelMetres: sum.travel, travelSeconds: sum.other }
+    : { travelSeconds: sum.travel, travelMetres: sum.other });
+  return {
+    value,
+    offer() {
+      readValue(state, value);
+      next.set(state.next);
+      Object.assign(sum, state.sum);
+    },
+    progress: (iterations) => ({ iterations, unserved: sum.unserved, ...travels() }),
+    result() {
+      const slots = Array.from({ length: compiled.slotCount }, (_, slot) => {
+        const tasks: number[] = [];
+        for (let node = next[state.firstStart + slot]; node !== state.firstEnd + slot; node = next[node]) tasks.push(node);
+        return tasks;
+      });
+      const routes = Array.from({ length: compiled.shiftCount }, (_, shift) =>
+        slots.slice(compiled.slotBegin[shift], compiled.slotBegin[shift + 1]).flat());
+      const served = new Set(slots.flat());
+      const unserved = Array.from({ length: compiled.taskCount }, (_, task) => task).filter((task) => !served.has(task));
+      return { solution: { routes, unserved }, slots, value: { ...value }, unserved: sum.unserved, ...travels() };
+    },
+  };
+}

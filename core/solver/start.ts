@@ -1,0 +1,66 @@
+import { FLAG } from './compiled.ts';
+import { mayServe } from './eligibility.ts';
+import { resetPlace, scanSlot } from './insertion.ts';
+import type { Finder } from './insertion.ts';
+import { NONE } from './problem.ts';
+import { refresh } from './refresh.ts';
+import { link, unlink } from './state.ts';
+import type { State } from './state.ts';
+
+/** Brings the empty routes to the plan that the problem starts from, or as near to it as is feasible. */
+export function loadStart(state: State, finder: Finder): void {
+  if (state.compiled.startFits) loadSlots(state, startSlots(state));
+  else repairStart(state, finder);
+}
+
+export function loadSlots(state: State, slots: number[][]): void {
+  slots.forEach((tasks, slot) => {
+    for (const task of tasks) link(state, task, state.prev[state.firstEnd + slot]);
+  });
+  for (let slot = 0; slot < slots.length; slot++) {
+    if (!refresh(state, slot)) throw new Error('the plan to start from is not feasible');
+  }
+}
+
+function startSlots({ compiled }: State): number[][] {
+  const { startBegin, startTask, slotCount } = compiled;
+  return Array.from({ length: slotCount }, (_, slot) => [...startTask.subarray(startBegin[slot], startBegin[slot + 1])]);
+}
+
+/** Pinned tasks first, in their order; then mandatory ones and then the rest where they fit in their own shift. */
+function repairStart(state: State, finder: Finder): void {
+  const { slotShift, flags } = state.compiled;
+  for (let slot = 0; slot < state.compiled.slotCount; slot++) {
+    if (!refresh(state, slot)) throw new Error('empty routes are always feasible');
+  }
+  const planned = startSlots(state).flatMap((tasks, slot) => tasks.map((task) => ({ task, shift: slotShift[slot] })));
+  const nextSlot = new Map<number, number>();
+  for (const { task, shift } of planned) if (flags[task] & FLAG.isPinned) appendPinned(state, task, shift, nextSlot);
+  const loose = planned.filter(({ task }) => (flags[task] & FLAG.isPinned) === 0);
+  const [mandatory, rest] = [FLAG.isMandatory, 0].map((flag) => loose.filter(({ task }) => (flags[task] & FLAG.isMandatory) === flag));
+  for (const { task, shift } of [...mandatory, ...rest]) keepInShift(state, finder, task, shift);
+}
+
+function appendPinned(state: State, task: number, shift: number, nextSlot: Map<number, number>): void {
+  const { slotBegin } = state.compiled;
+  for (let slot = nextSlot.get(shift) ?? slotBegin[shift]; slot < slotBegin[shift + 1]; slot++) {
+    if (!mayServe(state, task, slot)) continue;
+    link(state, task, state.prev[state.firstEnd + slot]);
+    if (refresh(state, slot)) {
+      nextSlot.set(shift, slot);
+      return;
+    }
+    unlink(state, task);
+    if (!refresh(state, slot)) throw new Error('routes that were feasible no longer are');
+  }
+}
+
+function keepInShift(state: State, finder: Finder, task: number, shift: number): void {
+  const { slotBegin } = state.compiled;
+  resetPlace(finder);
+  for (let slot = slotBegin[shift]; slot < slotBegin[shift + 1]; slot++) scanSlot(state, finder, task, slot);
+  if (finder.after === NONE) return;
+  const slot = state.slotOf[finder.after];
+  link(state, task, finder.after);
+  if (!refresh(state, slot)) throw new Error(`inserting task ${task} was tested and is not feasible`);
+}

@@ -1,0 +1,218 @@
+import { FLAG } from './compiled.ts';
+import type { Compiled } from './compiled.ts';
+import { NONE } from './problem.ts';
+
+/**
+ * The routes while the search changes them: doubly linked lists over nodes. Node i < taskCount is task i; every slot s has two
+ * sentinels, `taskCount + s` where it starts and `taskCount + slotCount + s` where it ends. All arrays named by node have an entry
+ * for each of the three.
+ */
+export interface State {
+  compiled: Compiled;
+  nodeCount: number;
+  firstStart: number;
+  firstEnd: number;
+  next: Int32Array;
+  prev: Int32Array;
+  /** Slot of a node; NONE for a task that is not served. */
+  slotOf: Int32Array;
+  place: Int32Array;
+  duration: Int32Array;
+  windowStart: Int32Array;
+  /** Latest start of service that the window allows. */
+  windowLatest: Int32Array;
+  /** Earliest start of service, earliest end of it, latest start of it; at sentinels the earliest and latest time there. */
+  earliest: Int32Array;
+  ready: Int32Array;
+  latest: Int32Array;
+  /** The leg from the previous node: seconds, the travel that counts, the other travel. 0 where a slot is empty. */
+  legSeconds: Int32Array;
+  legTravel: Int32Array;
+  legOther: Int32Array;
+  /** Of a handover break in a route: who drives before it. */
+  driverBefore: Int32Array;
+  /** Matrices of the travel that counts and of the other one. */
+  travel: Int32Array;
+  other: Int32Array;
+  slotCount: Int32Array;
+  slotLoad: Int32Array;
+  slotHandovers: Int32Array;
+  /** 1 where a slot's times must be walked again. */
+  slotIsStale: Uint8Array;
+  /** The first opening and last closing of a slot's intervals. */
+  slotOpens: Int32Array;
+  slotCloses: Int32Array;
+  /** 1 for shifts in which the first leg or the last place of a slot depends on which other slots are used: see `frameShift`. */
+  isOdd: Uint8Array;
+  /** Who drives at the end of a shift. */
+  lastDriver: Int32Array;
+  /** Scratch of the driver sweeps, per driver. */
+  driverReady: Float64Array;
+  driverUntil: Float64Array;
+  pendingDriver: Int32Array;
+  pendingTime: Int32Array;
+  /** Tasks not served: `unserved[0 .. unservedCount)`, `unservedAt[task]` the way back (NONE if served). */
+  unserved: Int32Array;
+  unservedAt: Int32Array;
+  sum: Sum;
+}
+
+/** The objective's parts. */
+export interface Sum {
+  travel: number;
+  other: number;
+  unserved: number;
+  mandatory: number;
+  breaks: number;
+  /** Alone trips of the unserved. */
+  alone: number;
+}
+
+/** All routes empty, nothing served. */
+export function createState(compiled: Compiled): State {
+  const { taskCount: n, slotCount: slots, shiftCount } = compiled;
+  const nodeCount = n + 2 * slots;
+  const nodes = () => new Int32Array(nodeCount);
+  const state: State = {
+    compiled, nodeCount, firstStart: n, firstEnd: n + slots,
+    next: nodes(), prev: nodes(), slotOf: nodes().fill(NONE), place: nodes(), duration: nodes(),
+    windowStart: nodes(), windowLatest: nodes(), earliest: nodes(), ready: nodes(), latest: nodes(),
+    legSeconds: nodes(), legTravel: nodes(), legOther: nodes(), driverBefore: nodes().fill(NONE),
+    travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
+    other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
+    slotCount: new Int32Array(slots), slotLoad: new Int32Array(slots), slotHandovers: new Int32Array(slots),
+    slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
+    isOdd: new Uint8Array(shiftCount), lastDriver: compiled.driver.slice(),
+    driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
+    pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
+    unserved: new Int32Array(n), unservedAt: new Int32Array(n).fill(NONE),
+    sum: { travel: 0, other: 0, unserved: 0, mandatory: 0, breaks: 0, alone: 0 },
+  };
+  state.place.set(compiled.taskPlace);
+  state.duration.set(compiled.duration);
+  state.windowStart.set(compiled.windowStart);
+  for (let task = 0; task < n; task++) {
+    state.windowLatest[task] = compiled.windowEnd[task] - compiled.duration[task];
+    markUnserved(state, task);
+  }
+  for (let slot = 0; slot < slots; slot++) prepareSlot(state, slot);
+  return state;
+}
+
+function prepareSlot(state: State, slot: number): void {
+  const { compiled } = state;
+  const shift = compiled.slotShift[slot];
+  const start = state.firstStart + slot;
+  const end = state.firstEnd + slot;
+  state.next[start] = end;
+  state.prev[end] = start;
+  state.prev[start] = NONE;
+  state.next[end] = NONE;
+  state.slotOf[start] = slot;
+  state.slotOf[end] = slot;
+  state.slotOpens[slot] = compiled.intervalStart[compiled.slotIntervalBegin[slot]];
+  state.slotCloses[slot] = compiled.intervalEnd[compiled.slotIntervalEnd[slot] - 1];
+  const hasTours = compiled.slotBegin[shift + 1] - compiled.slotBegin[shift] > 1;
+  const warehouse = compiled.warehouse[shift];
+  state.place[start] = slot === compiled.slotBegin[shift] ? compiled.startPlace[shift] : warehouse;
+  state.place[end] = compiled.endPlace[shift];
+  if (hasTours && (compiled.startPlace[shift] !== warehouse || compiled.endPlace[shift] !== warehouse)) state.isOdd[shift] = 1;
+}
+
+/** Puts an unserved task behind `after` in its route. Times are not touched: see `refresh`. */
+export function link(state: State, task: number, after: number): void {
+  const slot = state.slotOf[after];
+  const before = state.next[after];
+  state.next[after] = task;
+  state.prev[task] = after;
+  state.next[task] = before;
+  state.prev[before] = task;
+  state.slotOf[task] = slot;
+  state.slotCount[slot]++;
+  state.slotLoad[slot] += state.compiled.demand[task];
+  if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]++;
+  state.slotIsStale[slot] = 1;
+  setLeg(state, after, task);
+  setLeg(state, task, before);
+  markServed(state, task);
+  frameShift(state, state.compiled.slotShift[slot]);
+}
+
+/** Takes a task out of its route. */
+export function unlink(state: State, task: number): void {
+  const slot = state.slotOf[task];
+  const after = state.prev[task];
+  const before = state.next[task];
+  state.next[after] = before;
+  state.prev[before] = after;
+  state.slotOf[task] = NONE;
+  state.slotCount[slot]--;
+  state.slotLoad[slot] -= state.compiled.demand[task];
+  if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]--;
+  state.slotIsStale[slot] = 1;
+  clearLeg(state, task);
+  if (state.slotCount[slot] === 0) clearLeg(state, before);
+  else setLeg(state, after, before);
+  markUnserved(state, task);
+  frameShift(state, state.compiled.slotShift[slot]);
+}
+
+function setLeg(state: State, from: number, to: number): void {
+  const cell = state.place[from] * state.compiled.placeCount + state.place[to];
+  const travel = state.travel[cell];
+  const other = state.other[cell];
+  state.sum.travel += travel - state.legTravel[to];
+  state.sum.other += other - state.legOther[to];
+  state.legSeconds[to] = state.compiled.seconds[cell];
+  state.legTravel[to] = travel;
+  state.legOther[to] = other;
+}
+
+function clearLeg(state: State, to: number): void {
+  state.sum.travel -= state.legTravel[to];
+  state.sum.other -= state.legOther[to];
+  state.legSeconds[to] = 0;
+  state.legTravel[to] = 0;
+  state.legOther[to] = 0;
+}
+
+/**
+ * In a shift of several tours the last used one ends at the end place, the others at the warehouse; and a vehicle that is under way
+ * with nothing to do before the first gap drives to its warehouse. Where all three places are one this changes nothing.
+ */
+function frameShift(state: State, shift: number): void {
+  if (state.isOdd[shift] === 0) return;
+  const { compiled, slotCount, prev, place } = state;
+  const first = compiled.slotBegin[shift];
+  let lastUsed = compiled.slotBegin[shift + 1] - 1;
+  while (lastUsed > first && slotCount[lastUsed] === 0) lastUsed--;
+  for (let slot = first; slot < compiled.slotBegin[shift + 1]; slot++) {
+    const end = state.firstEnd + slot;
+    place[end] = slot >= lastUsed ? compiled.endPlace[shift] : compiled.warehouse[shift];
+    const drives = slotCount[slot] > 0 || slot === first && slot < lastUsed && compiled.startPlace[shift] !== compiled.warehouse[shift];
+    if (drives) setLeg(state, prev[end], end);
+    else clearLeg(state, end);
+    state.slotIsStale[slot] = 1;
+  }
+}
+
+function markUnserved(state: State, task: number): void {
+  const { sum, compiled } = state;
+  state.unservedAt[task] = sum.unserved;
+  state.unserved[sum.unserved++] = task;
+  sum.alone += compiled.alone[task];
+  if (compiled.flags[task] & FLAG.isMandatory) sum.mandatory++;
+  if (compiled.flags[task] & FLAG.isBreak) sum.breaks++;
+}
+
+function markServed(state: State, task: number): void {
+  const { sum, compiled, unserved, unservedAt } = state;
+  const last = unserved[--sum.unserved];
+  const at = unservedAt[task];
+  unserved[at] = last;
+  unservedAt[last] = at;
+  unservedAt[task] = NONE;
+  sum.alone -= compiled.alone[task];
+  if (compiled.flags[task] & FLAG.isMandatory) sum.mandatory--;
+  if (compiled.flags[task] & FLAG.isBreak) sum.breaks--;
+}
