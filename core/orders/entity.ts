@@ -27,6 +27,7 @@ const schema = defineEntity({
     /** What an administrator chose; planning keeps to it. */
     selectedVehicleId: reference(),
     selectedDriverId: reference(),
+    selectedStartAt: p.datetime().nullable(),
     /** Its place in the latest planning version; all null while it is unplanned. */
     planId: reference(),
     scheduledAt: p.datetime().nullable(),

@@ -160,6 +160,7 @@ export class FirstTables extends Migration {
         actual_completed_at timestamptz null,
         selected_vehicle_id varchar(120) null,
         selected_driver_id varchar(120) null,
+        selected_start_at timestamptz null,
         plan_id varchar(120) null,
         scheduled_at timestamptz null,
         vehicle_id varchar(120) null,

@@ -1,0 +1,68 @@
+import { invalidAll } from '../contract/errors.ts';
+import { Business } from '../businesses/entity.ts';
+import type { EntityManager } from '../db/store.ts';
+import { Driver } from '../drivers/entity.ts';
+import { Order } from '../orders/entity.ts';
+import { Plan } from '../plans/entity.ts';
+import { orderIdsOf } from '../plans/stops.ts';
+import { recordsById } from '../records/read-records.ts';
+import { addDays } from '../time/local-dates.ts';
+import { parseInstant } from '../time/instants.ts';
+import { shiftsOf } from '../time/shifts.ts';
+import { Vehicle } from '../vehicles/entity.ts';
+import { Warehouse } from '../warehouses/entity.ts';
+import type { PlanningFacts, PlanningRequest, ShiftFacts } from './facts.ts';
+
+/** Reads everything that planning these vehicles on these dates depends on. Give it a transaction that sees one moment. */
+export async function readFacts(em: EntityManager, businessId: string, request: PlanningRequest): Promise<PlanningFacts> {
+  const business = await em.findOneOrFail(Business, { id: businessId });
+  const vehicles = await requestedVehicles(em, request.vehicle_ids);
+  const warehouses = await recordsById<Warehouse>(em, Warehouse, vehicles.map((vehicle) => vehicle.warehouseId));
+  const current = await currentPlans(em, request.dates);
+  const shifts = shiftFacts(vehicles, warehouses, current, request.dates, business.timeZone);
+  const inRun = new Set(shifts.map((shift) => shift.plan?.id));
+  const otherPlans = current.filter((plan) => !inRun.has(plan.id) && plan.stops.length > 0);
+  const unplanned = await em.find(Order, { planId: null, deletedAt: null, status: { $in: ['created', 'on_road'] }, pendingStatus: null }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const planned = await recordsById<Order>(em, Order, [...shifts.flatMap((shift) => (shift.plan ? orderIdsOf(shift.plan) : [])), ...otherPlans.flatMap(breakIdsOf)]);
+  const drivers = new Map((await em.find(Driver, { deletedAt: null })).map((driver) => [driver.id, driver]));
+  return { business, asOfMs: parseInstant(request.as_of)!, shifts, unplanned, planned, drivers, otherPlans };
+}
+
+/** Every one of them has to be there: one that was deleted meanwhile makes the request invalid. */
+async function requestedVehicles(em: EntityManager, ids: string[]): Promise<Vehicle[]> {
+  const found = await recordsById<Vehicle>(em, Vehicle, ids);
+  const missing = ids.flatMap((id, index) => (found.has(id) ? [] : [{ path: `/vehicle_ids/${index}`, message: `names no vehicle: ${JSON.stringify(id)}` }]));
+  if (missing.length > 0) throw invalidAll(missing);
+  return ids.map((id) => found.get(id)!);
+}
+
+/** A shift lasts two dates at most; a rest of up to a month may reach from one plan to another. */
+const reachDays = 33;
+
+/** The planning version of each vehicle's shift where there is one, else the published one; as far around the dates as a rest can reach. */
+async function currentPlans(em: EntityManager, dates: string[]): Promise<Plan[]> {
+  const shiftDate = { $gte: addDays(dates[0], -reachDays), $lte: addDays(dates[dates.length - 1], reachDays) };
+  const plans = await em.find(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null, shiftDate }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const byShift = new Map<string, Plan>();
+  for (const plan of plans) {
+    const key = JSON.stringify([plan.vehicleId, plan.shiftDate]);
+    if (byShift.get(key)?.state !== 'planning') byShift.set(key, plan);
+  }
+  return [...byShift.values()];
+}
+
+function shiftFacts(vehicles: Vehicle[], warehouses: Map<string, Warehouse>, plans: Plan[], dates: string[], zone: string): ShiftFacts[] {
+  const planOf = new Map(plans.map((plan) => [JSON.stringify([plan.vehicleId, plan.shiftDate]), plan]));
+  const wanted = new Set(dates);
+  const [first, last] = [dates[0], dates[dates.length - 1]];
+  return vehicles.flatMap((vehicle) =>
+    shiftsOf(vehicle.workingHours, zone, first, last)
+      .filter((shift) => wanted.has(shift.date))
+      .map((shift) => ({
+        vehicle, warehouse: warehouses.get(vehicle.warehouseId)!, date: shift.date, intervals: shift.intervals,
+        plan: planOf.get(JSON.stringify([vehicle.id, shift.date])) ?? null,
+      })),
+  );
+}
+
+const breakIdsOf = (plan: Plan): string[] => plan.stops.flatMap((stop) => (stop.kind === 'break' && stop.order_id !== undefined ? [stop.order_id] : []));

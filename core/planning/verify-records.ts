@@ -1,0 +1,98 @@
+import type { Order } from '../orders/entity.ts';
+import type { TravelTable } from '../networks/travel-table.ts';
+import type { Plan } from '../plans/entity.ts';
+import { driverSpans, ms } from '../plans/stops.ts';
+import type { WorkInterval } from '../time/shifts.ts';
+import { gapPolicyOf } from '../time/working-hours.ts';
+import { verifyPlans } from '../verifier/verify-plans.ts';
+import type { FixedSpan, OrderFacts, PlanUnderCheck, StopUnderCheck } from '../verifier/plan-under-check.ts';
+import type { Violation } from '../verifier/violation.ts';
+import type { Vehicle } from '../vehicles/entity.ts';
+import type { Warehouse } from '../warehouses/entity.ts';
+import type { Stop } from '../plans/schema.ts';
+import { isLive } from './facts.ts';
+import type { ShiftStart } from './shift-start.ts';
+
+/** A plan as it stands or shall stand, with the records that it has to agree with. */
+export interface CheckedPlan {
+  plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 'stops' | 'returnLeg'>;
+  planId: string;
+  date: string;
+  vehicle: Vehicle;
+  warehouse: Warehouse;
+  intervals: WorkInterval[];
+  start?: Pick<ShiftStart, 'location' | 'resume' | 'behind'>;
+}
+
+export interface PlansToVerify {
+  plans: CheckedPlan[];
+  orders: Map<string, Order>;
+  table: TravelTable;
+  restSeconds: number;
+  /** Current plans outside of these that keep drivers busy. */
+  otherPlans: Plan[];
+  replacementOf: (orderId: string) => string | null;
+  /** What a lock of this run holds beyond what the order says. */
+  locks?: (order: Order) => Partial<Pick<OrderFacts, 'lockedStartMs' | 'lockedVehicleId' | 'lockedDriverId' | 'vehicleId'>>;
+  mustServe?: string[];
+}
+
+/** Brings records and plans into the verifier's terms. An empty list means that the plans are sound. */
+export function verifyRecords({ plans, orders, table, restSeconds, otherPlans, replacementOf, locks, mustServe }: PlansToVerify): Violation[] {
+  const fixedSpans: FixedSpan[] = otherPlans.flatMap((plan) => driverSpans(plan, replacementOf).map((span) => ({ ...span, what: `the plan of ${plan.vehicleId} on ${plan.shiftDate}` })));
+  const facts = new Map([...orders.values()].map((order) => [order.id, { ...orderFacts(order, table), ...locks?.(order) }]));
+  return verifyPlans({ travel: table.travel, restSeconds, plans: plans.map((checked) => underCheck(checked, table)), orders: facts, fixedSpans, ...(mustServe ? { mustServe } : {}) });
+}
+
+function orderFacts(order: Order, table: TravelTable): OrderFacts {
+  return {
+    id: order.id,
+    kind: order.type,
+    place: table.placeOf(order.location),
+    durationSeconds: order.durationSeconds,
+    windowStartMs: order.windowStart.getTime(),
+    windowEndMs: order.windowEnd.getTime(),
+    vehicleId: order.selectedVehicleId ?? null,
+    lockedStartMs: null,
+    lockedVehicleId: null,
+    lockedDriverId: order.selectedDriverId ?? null,
+    replacementDriverId: order.replacementDriverId ?? null,
+    live: isLive(order),
+  };
+}
+
+function underCheck({ plan, planId, date, vehicle, warehouse, intervals, start }: CheckedPlan, table: TravelTable): PlanUnderCheck {
+  const warehousePlace = table.placeOf(warehouse.location);
+  const isUnderWay = start !== undefined && start.behind.length > 0;
+  return {
+    planId, date,
+    vehicleId: vehicle.id,
+    driverId: plan.driverId ?? null,
+    warehousePlace,
+    startPlace: start !== undefined && !isUnderWay ? table.placeOf(start.location) : warehousePlace,
+    intervals,
+    gapPolicy: gapPolicyOf(vehicle.workingHours),
+    startMs: plan.startAt?.getTime() ?? null,
+    endMs: plan.endAt?.getTime() ?? null,
+    stops: plan.stops.map((stop) => stopUnderCheck(stop, table)),
+    returnLeg: plan.returnLeg
+      ? { departureMs: ms(plan.returnLeg.departure_at), arrivalMs: ms(plan.returnLeg.arrival_at), travelSeconds: plan.returnLeg.travel_seconds, travelMetres: plan.returnLeg.travel_meters }
+      : null,
+    resume: start?.resume ? { place: table.placeOf(start.resume.location), atMs: start.resume.atMs } : null,
+  };
+}
+
+const stopUnderCheck = (stop: Stop, table: TravelTable): StopUnderCheck => ({
+  sequence: stop.sequence,
+  kind: stop.kind,
+  orderId: stop.order_id ?? null,
+  place: table.placeOf(stop.location),
+  arrivalMs: ms(stop.arrival_at),
+  startMs: ms(stop.start_at),
+  endMs: ms(stop.end_at),
+  departureMs: ms(stop.departure_at),
+  waitSeconds: stop.wait_seconds,
+  travelSeconds: stop.travel_seconds,
+  travelMetres: stop.travel_meters,
+  driverId: stop.driver_id ?? null,
+});

@@ -1,0 +1,39 @@
+import type { Plan } from './entity.ts';
+import type { Stop } from './schema.ts';
+import { parseInstant } from '../time/instants.ts';
+
+/** Instants in a stored stop are the text of the wire; they were written by us, so they parse. */
+export const ms = (instant: string): number => parseInstant(instant)!;
+
+export const orderIdsOf = (plan: Pick<Plan, 'stops'>): string[] => plan.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [stop.order_id]));
+
+export interface DriverSpan {
+  driverId: string;
+  startMs: number;
+  endMs: number;
+}
+
+/**
+ * Who is at work when in a plan. At a handover both drivers are there: the one who leaves until the break ends, the one who takes
+ * over from its start. `replacementOf` tells the replacement driver of a break.
+ */
+export function driverSpans(plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 'stops'>, replacementOf: (orderId: string) => string | null): DriverSpan[] {
+  if (!plan.startAt || !plan.endAt) return [];
+  const spans: DriverSpan[] = [];
+  let driverId = plan.driverId ?? null;
+  let startMs = plan.startAt.getTime();
+  for (const stop of plan.stops) {
+    const replacement = handoverAt(stop, replacementOf);
+    if (replacement === null) continue;
+    if (driverId !== null) spans.push({ driverId, startMs, endMs: ms(stop.end_at) });
+    driverId = replacement;
+    startMs = ms(stop.start_at);
+  }
+  if (driverId !== null) spans.push({ driverId, startMs, endMs: plan.endAt.getTime() });
+  return spans;
+}
+
+/** Who drives on after this stop, where that is somebody else. */
+export function handoverAt(stop: Stop, replacementOf: (orderId: string) => string | null): string | null {
+  return stop.kind === 'break' && stop.order_id !== undefined ? replacementOf(stop.order_id) : null;
+}
