@@ -17,8 +17,6 @@ export interface Finder extends Place {
   /** Positions until the next one is overlooked ("blink"); Infinity never overlooks any. */
   sight: number;
   nextSight: () => number;
-  /** The last task that tried an empty slot of a class. */
-  classSeen: Int32Array;
   /** Per task the tasks that go well beside it, `nearCount` for each; empty if every position is tried. */
   near: Int32Array;
   nearCount: number;
@@ -40,31 +38,54 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
   findEmpty(state, finder, task);
 }
 
-/** The positions beside the task's neighbours, and one empty slot of each class. */
+/**
+ * The positions beside the task's likely neighbours, and one empty slot of each class. Only for tasks that all shifts may serve and
+ * that hand nothing over: then load and time are all there is to test.
+ */
 export function findNear(state: State, finder: Finder, task: number): void {
   resetPlace(finder);
-  const { slotOf, prev, compiled } = state;
+  const { slotOf, prev, next, place, ready, latest, legTravel, travel, slotLoad, compiled } = state;
+  const { seconds, placeCount: size, slotCapacity, slotIntervalBegin, slotIntervalEnd } = compiled;
   const { near, nearCount } = finder;
+  const here = place[task];
+  const row = here * size;
+  const opens = state.windowStart[task];
+  const done = opens + state.duration[task];
+  const closes = state.windowLatest[task];
+  const duration = state.duration[task];
+  const demand = compiled.demand[task];
   for (let i = task * nearCount; i < (task + 1) * nearCount; i++) {
     const neighbour = near[i];
     const slot = slotOf[neighbour];
-    if (slot === NONE || !mayServe(state, task, slot)) continue;
-    if (needsTrial(state, task, slot)) scanSlot(state, finder, task, slot);
-    else if (compiled.slotIntervalEnd[slot] - compiled.slotIntervalBegin[slot] > 1) {
+    if (slot === NONE || slotLoad[slot] + demand > slotCapacity[slot]) continue;
+    if (slotIntervalEnd[slot] - slotIntervalBegin[slot] > 1) {
       testPosition(state, finder, task, prev[neighbour]);
       testPosition(state, finder, task, neighbour);
-    } else testBeside(state, finder, task, neighbour);
+      continue;
+    }
+    let after = prev[neighbour];
+    for (let side = 0; side < 2; side++, after = neighbour) {
+      if (ready[after] > closes) break;
+      const before = next[after];
+      if (latest[before] < done) continue;
+      const there = place[after] * size + here;
+      const on = row + place[before];
+      const more = travel[there] + travel[on] - legTravel[before];
+      if (more > finder.travel) continue;
+      let at = ready[after] + seconds[there];
+      if (at < opens) at = opens;
+      if (at > closes || at + duration + seconds[on] > latest[before]) continue;
+      if (--finder.sight < 0) finder.sight = finder.nextSight();
+      else if (more < finder.travel || winsTie(state, finder, task, after)) takePlace(state, finder, task, after);
+    }
   }
   findEmpty(state, finder, task);
 }
 
 function findEmpty(state: State, finder: Finder, task: number): void {
-  const { slotClass, slotCount: slots } = state.compiled;
-  finder.classSeen.fill(0);
-  for (let slot = 0; slot < slots; slot++) {
-    if (state.slotCount[slot] > 0 || finder.classSeen[slotClass[slot]] === 1) continue;
-    finder.classSeen[slotClass[slot]] = 1;
-    scanSlot(state, finder, task, slot);
+  const { emptyCount, emptySlots, classBegin } = state;
+  for (let kind = 0; kind < emptyCount.length; kind++) {
+    if (emptyCount[kind] > 0) scanSlot(state, finder, task, emptySlots[classBegin[kind]]);
   }
 }
 
@@ -128,32 +149,6 @@ function scanSimple(state: State, finder: Finder, task: number, slot: number): v
     takePlace(state, finder, task, after);
   }
   finder.sight = sight;
-}
-
-/** The same test for the two positions beside a task. */
-function testBeside(state: State, finder: Finder, task: number, neighbour: number): void {
-  const { next, place, ready, latest, legTravel, travel, compiled } = state;
-  const { seconds, placeCount: size } = compiled;
-  const here = state.place[task];
-  const row = here * size;
-  const opens = state.windowStart[task];
-  const duration = state.duration[task];
-  const closes = state.windowLatest[task];
-  let after = state.prev[neighbour];
-  for (let side = 0; side < 2; side++, after = neighbour) {
-    if (ready[after] > closes) return;
-    const before = next[after];
-    if (latest[before] < opens + duration) continue;
-    const there = place[after] * size + here;
-    const on = row + place[before];
-    const more = travel[there] + travel[on] - legTravel[before];
-    if (more > finder.travel) continue;
-    let at = ready[after] + seconds[there];
-    if (at < opens) at = opens;
-    if (at > closes || at + duration + seconds[on] > latest[before]) continue;
-    if (--finder.sight < 0) finder.sight = finder.nextSight();
-    else if (more < finder.travel || winsTie(state, finder, task, after)) takePlace(state, finder, task, after);
-  }
 }
 
 /** The same test where travel and service fit themselves into several intervals. */

@@ -57,7 +57,7 @@ const BLINK_PERCENT = 1;
 const GENEROUS_PERCENT = 30;
 const RUIN = { meanRemoved: 10, stringMax: 10 };
 /** First and last temperature in mean legs to the nearest other task. */
-const TEMPERATURE = { first: 0.7, last: 0.02 };
+const TEMPERATURE = { first: Number(process.env.T0 ?? 0.7), last: Number(process.env.T1 ?? 0.02) };
 
 /**
  * Slack induction by string removals: ruin strings of neighbouring routes, put everything back greedily, accept by simulated
@@ -154,14 +154,14 @@ function createRuin(state: State): Ruin {
 }
 
 function createFinder(state: State, random: Random): Finder {
-  const { taskCount, slotCount } = state.compiled;
+  const { taskCount } = state.compiled;
   const isLarge = taskCount > FULL_SCAN_TASKS_MAX;
   const near = isLarge ? likelyNeighbours(state, LIKELY_COUNT) : new Int32Array(0);
   const gaps = blinkGaps();
   const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
   return {
     after: NONE, travel: Infinity, other: Infinity, random, sight: nextSight(), nextSight,
-    classSeen: new Int32Array(slotCount), near, nearCount: isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0,
+    near, nearCount: isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0,
   };
 }
 

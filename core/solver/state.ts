@@ -37,6 +37,11 @@ export interface State {
   slotCount: Int32Array;
   slotLoad: Int32Array;
   slotHandovers: Int32Array;
+  /** The empty slots of class c: `emptySlots[classBegin[c] .. classBegin[c] + emptyCount[c])`; `emptyAt[slot]` the way back. */
+  classBegin: Int32Array;
+  emptySlots: Int32Array;
+  emptyCount: Int32Array;
+  emptyAt: Int32Array;
   /** 1 where a slot's times must be walked again. */
   slotIsStale: Uint8Array;
   /** The first opening and last closing of a slot's intervals. */
@@ -73,6 +78,7 @@ export function createState(compiled: Compiled): State {
   const { taskCount: n, slotCount: slots, shiftCount } = compiled;
   const nodeCount = n + 2 * slots;
   const nodes = () => new Int32Array(nodeCount);
+  const classCount = compiled.slotClass.reduce((most, kind) => Math.max(most, kind + 1), 0);
   const state: State = {
     compiled, nodeCount, firstStart: n, firstEnd: n + slots,
     next: nodes(), prev: nodes(), slotOf: nodes().fill(NONE), place: nodes(), duration: nodes(),
@@ -81,6 +87,8 @@ export function createState(compiled: Compiled): State {
     travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
     other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
     slotCount: new Int32Array(slots), slotLoad: new Int32Array(slots), slotHandovers: new Int32Array(slots),
+    classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),
+    emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
     isOdd: new Uint8Array(shiftCount), lastDriver: compiled.driver.slice(),
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
@@ -95,7 +103,12 @@ export function createState(compiled: Compiled): State {
     state.windowLatest[task] = compiled.windowEnd[task] - compiled.duration[task];
     markUnserved(state, task);
   }
-  for (let slot = 0; slot < slots; slot++) prepareSlot(state, slot);
+  for (const kind of compiled.slotClass) state.classBegin[kind + 1]++;
+  for (let kind = 0; kind < classCount; kind++) state.classBegin[kind + 1] += state.classBegin[kind];
+  for (let slot = 0; slot < slots; slot++) {
+    prepareSlot(state, slot);
+    markEmpty(state, slot);
+  }
   return state;
 }
 
@@ -128,7 +141,7 @@ export function link(state: State, task: number, after: number): void {
   state.next[task] = before;
   state.prev[before] = task;
   state.slotOf[task] = slot;
-  state.slotCount[slot]++;
+  if (state.slotCount[slot]++ === 0) markUsed(state, slot);
   state.slotLoad[slot] += state.compiled.demand[task];
   if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]++;
   state.slotIsStale[slot] = 1;
@@ -151,8 +164,10 @@ export function unlink(state: State, task: number): void {
   if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]--;
   state.slotIsStale[slot] = 1;
   clearLeg(state, task);
-  if (state.slotCount[slot] === 0) clearLeg(state, before);
-  else setLeg(state, after, before);
+  if (state.slotCount[slot] === 0) {
+    clearLeg(state, before);
+    markEmpty(state, slot);
+  } else setLeg(state, after, before);
   markUnserved(state, task);
   frameShift(state, state.compiled.slotShift[slot]);
 }
@@ -194,6 +209,21 @@ function frameShift(state: State, shift: number): void {
     else clearLeg(state, end);
     state.slotIsStale[slot] = 1;
   }
+}
+
+function markEmpty(state: State, slot: number): void {
+  const kind = state.compiled.slotClass[slot];
+  const at = state.classBegin[kind] + state.emptyCount[kind]++;
+  state.emptySlots[at] = slot;
+  state.emptyAt[slot] = at;
+}
+
+function markUsed(state: State, slot: number): void {
+  const { emptySlots, emptyAt } = state;
+  const kind = state.compiled.slotClass[slot];
+  const last = emptySlots[state.classBegin[kind] + --state.emptyCount[kind]];
+  emptySlots[emptyAt[slot]] = last;
+  emptyAt[last] = emptyAt[slot];
 }
 
 function markUnserved(state: State, task: number): void {

@@ -296,6 +296,7 @@ export class FirstTables extends Migration {
     this.addSql(`create index orders_window on orders (business_id, window_start, window_end) where deleted_at is null`);
     this.addSql(`create index orders_unplanned on orders (business_id, created_at, id) where plan_id is null and deleted_at is null and status = 'created'`);
     this.addSql(`create index plans_time on plans (business_id, start_at, end_at) where deleted_at is null`);
+    this.addSql(`create index jobs_id on jobs (id)`);
     this.addSql(`create index jobs_unfinished on jobs (status, heartbeat_at) where status in ('queued', 'running')`);
   }
 }

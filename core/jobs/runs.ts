@@ -1,0 +1,102 @@
+import { conflict, notFound } from '../contract/errors.ts';
+import { rowLock, transaction, type EntityManager, type Store } from '../db/store.ts';
+import { appendEvent } from './events.ts';
+import { Job, type JobProgress } from './entity.ts';
+import { finalStatuses } from './schema.ts';
+
+/**
+ * One attempt at a job. Every write names the attempt: once another worker has taken the job over (its number is higher then), a run
+ * that was thought dead writes nothing more.
+ */
+export interface Run {
+  businessId: string;
+  jobId: string;
+  attempt: number;
+}
+
+export const isFinal = (job: Pick<Job, 'status'>): boolean => finalStatuses.includes(job.status);
+
+/** Takes the job; null when there is nothing left to do. A job whose cancellation was asked for ends here. */
+export async function beginRun(store: Store, jobId: string): Promise<{ run: Run; job: Job } | null> {
+  const businessId = await businessOf(store, jobId);
+  if (businessId === null) return null;
+  return transaction(store, businessId, async (em) => {
+    const job = await lockJob(em, jobId);
+    if (isFinal(job)) return null;
+    if (job.cancelRequestedAt) {
+      await endJob(em, job, { status: 'cancelled' });
+      return null;
+    }
+    const now = new Date();
+    Object.assign(job, { status: 'running', attempt: job.attempt + 1, startedAt: job.startedAt ?? now, heartbeatAt: now });
+    await appendEvent(em, job, 'progress');
+    return { run: { businessId, jobId, attempt: job.attempt }, job };
+  });
+}
+
+async function businessOf(store: Store, jobId: string): Promise<string | null> {
+  const [row] = await store.em.fork().execute<{ business_id: string }[]>('select business_id from jobs where id = ?', [jobId]);
+  return row?.business_id ?? null;
+}
+
+export type RunState = 'going_on' | 'cancelled' | 'overtaken';
+
+/** The job of a run, locked; 'overtaken' when the run is not the present one any more. */
+export async function lockRun(em: EntityManager, run: Run): Promise<{ job: Job; state: RunState }> {
+  const job = await lockJob(em, run.jobId);
+  if (job.attempt !== run.attempt || isFinal(job)) return { job, state: 'overtaken' };
+  return { job, state: job.cancelRequestedAt ? 'cancelled' : 'going_on' };
+}
+
+/** Says how far the run is, and learns whether it shall go on. */
+export async function reportProgress(store: Store, run: Run, progress: JobProgress): Promise<RunState> {
+  return transaction(store, run.businessId, async (em) => {
+    const { job, state } = await lockRun(em, run);
+    if (state !== 'going_on') return state;
+    Object.assign(job, { progress, heartbeatAt: new Date() });
+    await appendEvent(em, job, 'progress');
+    return state;
+  });
+}
+
+export type JobEnd =
+  | { status: 'completed'; result: Record<string, unknown> }
+  | { status: 'failed'; error: { code: string; message: string } }
+  | { status: 'cancelled' };
+
+/** Ends a run outside of a transaction of its own, unless somebody has overtaken it. */
+export async function endRun(store: Store, run: Run, end: JobEnd): Promise<void> {
+  await transaction(store, run.businessId, async (em) => {
+    const { job, state } = await lockRun(em, run);
+    if (state !== 'overtaken') await endJob(em, job, end);
+  });
+}
+
+/** Ends a job that is locked. */
+export async function endJob(em: EntityManager, job: Job, end: JobEnd): Promise<void> {
+  const words = { completed: 'done', failed: 'failed', cancelled: 'cancelled' } as const;
+  Object.assign(job, {
+    status: end.status,
+    finishedAt: new Date(),
+    progress: { ...job.progress, fraction: end.status === 'completed' ? 1 : job.progress.fraction, phase: end.status, message: end.status === 'failed' ? end.error.message : words[end.status] },
+    result: end.status === 'completed' ? end.result : null,
+    error: end.status === 'failed' ? end.error : null,
+  });
+  await appendEvent(em, job, end.status);
+}
+
+/** A queued job ends at once; a running one is told, and ends within a second. */
+export async function cancelJob(em: EntityManager, id: string): Promise<Job> {
+  const job = await lockJob(em, id);
+  if (isFinal(job)) throw conflict(`the job is ${job.status} already`);
+  job.cancelRequestedAt ??= new Date();
+  if (job.status === 'queued') await endJob(em, job, { status: 'cancelled' });
+  await em.flush();
+  return job;
+}
+
+async function lockJob(em: EntityManager, id: string): Promise<Job> {
+  const job = await em.findOne(Job, { id, deletedAt: null }, { lockMode: rowLock.write });
+  if (job === null) throw notFound('job', id);
+  return job;
+}

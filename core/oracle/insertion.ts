@@ -1,0 +1,145 @@
+import { fit, fitBack, NEVER } from '../solver/intervals.ts';
+import { UNREACHABLE } from '../solver/problem.ts';
+import type { Problem } from '../solver/problem.ts';
+import { timePlan } from '../solver/timing-plan.ts';
+import { timeRoute } from '../solver/timing.ts';
+import { relatedShifts } from './related-shifts.ts';
+import type { RelatedShifts } from './related-shifts.ts';
+
+/** A plan into which orders are inserted on trial. What is computed about its routes is remembered here. */
+export interface Draft {
+  problem: Problem;
+  routes: number[][];
+  slacks: Map<number, Slack | null>;
+  related: Map<string, RelatedShifts>;
+  travels: Map<string, Travel | null>;
+}
+
+export interface Travel {
+  seconds: number;
+  metres: number;
+}
+
+export interface Insertion extends Travel {
+  shift: number;
+  position: number;
+}
+
+export function draftOf(problem: Problem, routes: number[][]): Draft {
+  return { problem, routes, slacks: new Map(), related: new Map(), travels: new Map() };
+}
+
+/** The cheapest position in a shift, the first of equal ones; null where the task fits nowhere in it. The figures are what it adds. */
+export function cheapestInsertion(draft: Draft, task: number, shift: number): Insertion | null {
+  let best: Insertion | null = null;
+  for (const found of insertions(draft, task, shift)) {
+    if (best === null || compareTravel(draft.problem, found, best) < 0) best = found;
+  }
+  return best;
+}
+
+/** Every position of a shift in which the task fits, drivers' rest included, and what it adds to the travel of the plan. */
+export function* insertions(draft: Draft, task: number, shift: number): Generator<Insertion> {
+  const slack = slackOf(draft, shift);
+  if (slack === null) return;
+  const route = draft.routes[shift];
+  for (let position = 0; position <= route.length; position++) {
+    if (!mayFit(draft.problem, slack, task, position)) continue;
+    const added = addedTravel(draft, task, { shift, route: route.toSpliced(position, 0, task) });
+    if (added !== null) yield { shift, position, ...added };
+  }
+}
+
+export function compareTravel(problem: Problem, a: Travel, b: Travel): number {
+  const other = problem.metric === 'seconds' ? 'metres' : 'seconds';
+  return a[problem.metric] - b[problem.metric] || a[other] - b[other];
+}
+
+/** Bounds on the times of a route: nothing that a longer route does can be earlier, nothing that it must do can be later. */
+interface Slack {
+  shift: number;
+  /** `places[p]` and `ready[p]`: from where and when at the earliest the vehicle goes on if something is inserted at p. */
+  places: number[];
+  ready: number[];
+  /** `nextPlaces[p]` and `latest[p]`: where it goes then, and when it has to be there at the latest. */
+  nextPlaces: number[];
+  latest: number[];
+}
+
+/** Of the route by itself, without the work of its drivers elsewhere; null where not even that is feasible. */
+function slackOf(draft: Draft, shift: number): Slack | null {
+  let slack = draft.slacks.get(shift);
+  if (slack === undefined) {
+    slack = measureSlack(draft.problem, shift, draft.routes[shift]);
+    draft.slacks.set(shift, slack);
+  }
+  return slack;
+}
+
+function measureSlack(problem: Problem, shiftIndex: number, route: number[]): Slack | null {
+  const shift = problem.shifts[shiftIndex];
+  const timing = timeRoute(problem, shiftIndex, route, { cut: 'earliest' });
+  if (timing === null) return null;
+  const ends = timing.visits.filter((visit) => visit.task >= 0).map((visit) => visit.end);
+  const places = route.map((task) => problem.tasks[task].place);
+  const { size, seconds } = problem.matrix;
+  const latest = [shift.intervals.at(-1)!.end];
+  let next = shift.endPlace;
+  for (const index of route.toReversed()) {
+    const task = problem.tasks[index];
+    latest.unshift(fitBack(shift.intervals, Math.min(task.windowEnd, latest[0] - seconds[task.place * size + next]), task.duration));
+    next = task.place;
+  }
+  return {
+    shift: shiftIndex,
+    places: [shift.startPlace, ...places], ready: [shift.intervals[0].start, ...ends],
+    nextPlaces: [...places, shift.endPlace], latest,
+  };
+}
+
+/**
+ * False only where the task can not fit: by the triangle inequality a way round by the warehouse is no shorter, and gaps only add to it.
+ * From the warehouse itself the vehicle may start afresh in any interval, and that too is no earlier than this.
+ */
+function mayFit(problem: Problem, slack: Slack, index: number, position: number): boolean {
+  const { size, seconds } = problem.matrix;
+  const task = problem.tasks[index];
+  const there = seconds[slack.places[position] * size + task.place];
+  const onwards = seconds[task.place * size + slack.nextPlaces[position]];
+  if (there >= UNREACHABLE || onwards >= UNREACHABLE) return false;
+  const start = fit(problem.shifts[slack.shift].intervals, Math.max(slack.ready[position] + there, task.windowStart), task.duration);
+  if (start === NEVER || start + task.duration > task.windowEnd) return false;
+  return start + task.duration + onwards <= slack.latest[position];
+}
+
+/** What the plan travels more with the longer route, in the exact walk; null where it is not feasible. */
+function addedTravel(draft: Draft, task: number, { shift, route }: { shift: number; route: number[] }): Travel | null {
+  const { problem } = draft;
+  const alone = timeRoute(problem, shift, route);
+  if (alone === null) return null;
+  const key = `${shift} ${problem.tasks[task].handoverTo}`;
+  let related = draft.related.get(key);
+  if (related === undefined) {
+    related = relatedShifts(problem, draft.routes, { shift, extra: task });
+    draft.related.set(key, related);
+  }
+  const isByItself = related.shifts.length === 1 && related.problem.fixedSpans.length === 0;
+  const before = travelOf(draft, key, related);
+  if (before === null) return null;
+  const after = isByItself ? alone : sumOf(timePlan(related.problem, related.shifts.map((other) => (other === shift ? route : draft.routes[other]))));
+  return after === null ? null : { seconds: after.seconds - before.seconds, metres: after.metres - before.metres };
+}
+
+function travelOf(draft: Draft, key: string, related: RelatedShifts): Travel | null {
+  let travel = draft.travels.get(key);
+  if (travel === undefined) {
+    travel = sumOf(timePlan(related.problem, related.shifts.map((shift) => draft.routes[shift])));
+    draft.travels.set(key, travel);
+  }
+  return travel;
+}
+
+function sumOf(timings: Travel[] | null): Travel | null {
+  if (timings === null) return null;
+  return { seconds: timings.reduce((sum, one) => sum + one.seconds, 0), metres: timings.reduce((sum, one) => sum + one.metres, 0) };
+}

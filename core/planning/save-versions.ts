@@ -1,0 +1,75 @@
+import type { EntityManager } from '../db/store.ts';
+import { Order } from '../orders/entity.ts';
+import { Plan } from '../plans/entity.ts';
+import { orderIdsOf, ms } from '../plans/stops.ts';
+import { newId } from '../records/ids.ts';
+import { recordsById } from '../records/read-records.ts';
+import type { PlanDraft } from './assemble-plans.ts';
+
+export interface NewVersion {
+  draft: Omit<PlanDraft, 'shift' | 'start'> & { vehicleId: string; date: string };
+  warnings: string[];
+  unplannedOrderIds: string[];
+  jobId: string | null;
+}
+
+/**
+ * Writes planning versions in the place of those that stand for the same vehicles and shifts, and moves the orders with them. Only
+ * orders whose vehicle, driver or time changes get a new revision. The capacity of the business must have been taken.
+ */
+export async function saveVersions(em: EntityManager, businessId: string, versions: NewVersion[]): Promise<Plan[]> {
+  const standing = await supersede(em, versions);
+  const plans = versions.map(({ draft, warnings, unplannedOrderIds, jobId }) =>
+    em.create(Plan, {
+      businessId, id: newId(), vehicleId: draft.vehicleId, shiftDate: draft.date, state: 'planning',
+      driverId: draft.driverId, startAt: draft.startAt, endAt: draft.endAt, stops: draft.stops, returnLeg: draft.returnLeg,
+      warnings, unplannedOrderIds, jobId, published: standing.get(shiftKey(draft.vehicleId, draft.date))?.published ?? null,
+    } as never) as Plan,
+  );
+  await em.flush();
+  await moveOrders(em, [...standing.values()], plans);
+  return plans;
+}
+
+const shiftKey = (vehicleId: string, date: string): string => JSON.stringify([vehicleId, date]);
+
+/** The versions that stood until now. Planning ones give way; a published one stays published until the next publication. */
+async function supersede(em: EntityManager, versions: NewVersion[]): Promise<Map<string, Plan>> {
+  const keys = new Set(versions.map(({ draft }) => shiftKey(draft.vehicleId, draft.date)));
+  const vehicleIds = [...new Set(versions.map(({ draft }) => draft.vehicleId))];
+  const dates = [...new Set(versions.map(({ draft }) => draft.date))];
+  const found = await em.find(Plan, { vehicleId: { $in: vehicleIds }, shiftDate: { $in: dates }, state: { $in: ['planning', 'published'] }, deletedAt: null });
+  const standing = new Map<string, Plan>();
+  for (const plan of found.filter((each) => keys.has(shiftKey(each.vehicleId, each.shiftDate)))) {
+    const key = shiftKey(plan.vehicleId, plan.shiftDate);
+    if (plan.state === 'planning' || !standing.has(key)) standing.set(key, plan);
+    if (plan.state === 'planning') plan.state = 'superseded';
+  }
+  await em.flush();
+  return standing;
+}
+
+async function moveOrders(em: EntityManager, before: Plan[], after: Plan[]): Promise<void> {
+  const leaving = new Map(before.flatMap((plan) => orderIdsOf(plan).map((id) => [id, plan.id] as const)));
+  const orders = await recordsById<Order>(em, Order, [...new Set([...leaving.keys(), ...after.flatMap(orderIdsOf)])]);
+  const arrived = new Set<string>();
+  const sameResult = new Map<string, string[]>();
+  for (const plan of after) {
+    for (const stop of plan.stops) {
+      const order = stop.order_id === undefined ? undefined : orders.get(stop.order_id);
+      if (!order) continue;
+      arrived.add(order.id);
+      const isSame = order.planId && order.vehicleId === plan.vehicleId && order.driverId === stop.driver_id && order.scheduledAt?.getTime() === ms(stop.start_at);
+      if (isSame) sameResult.set(plan.id, [...(sameResult.get(plan.id) ?? []), order.id]);
+      else Object.assign(order, { planId: plan.id, vehicleId: plan.vehicleId, driverId: stop.driver_id, scheduledAt: new Date(ms(stop.start_at)) });
+    }
+  }
+  for (const [id, planId] of leaving) {
+    const order = orders.get(id);
+    if (order && !arrived.has(id) && order.planId === planId) Object.assign(order, unplanned);
+  }
+  await em.flush();
+  for (const [planId, ids] of sameResult) await em.execute(`update orders set plan_id = ? where business_id = ? and id = any(?)`, [planId, after[0].businessId, ids]);
+}
+
+export const unplanned = { planId: null, scheduledAt: null, vehicleId: null, driverId: null } as const;
