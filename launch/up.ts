@@ -106,17 +106,14 @@ async function stopPart({ process: child, ended }: Part): Promise<void> {
   clearTimeout(stubborn);
 }
 
-/** The first signal asks, the second one insists: whatever still runs then notices that we are gone, and ends too. */
+/** A second Ctrl-C insists: whatever still runs then notices that we are gone, and ends too. */
 function untilSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let isAsked = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (isAsked) process.exit(1);
-      isAsked = true;
-      resolve();
-    });
-  }
+  process.on('SIGTERM', resolve);
+  process.once('SIGINT', () => {
+    resolve();
+    process.once('SIGINT', () => process.exit(1));
+  });
   return promise;
 }
 
