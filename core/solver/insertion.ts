@@ -94,7 +94,8 @@ export function scanSlot(state: State, finder: Finder, task: number, slot: numbe
   if (!mayServe(state, task, slot)) return;
   if (needsTrial(state, task, slot)) {
     for (let after = state.firstStart + slot; after !== state.firstEnd + slot; after = state.next[after]) {
-      tryPosition(state, finder, task, after);
+      if (--finder.sight < 0) finder.sight = finder.nextSight();
+      else tryPosition(state, finder, task, after);
     }
   } else if (state.compiled.slotIntervalEnd[slot] - state.compiled.slotIntervalBegin[slot] > 1) {
     for (let after = state.firstStart + slot; after !== state.firstEnd + slot; after = state.next[after]) {
@@ -107,7 +108,7 @@ export function scanSlot(state: State, finder: Finder, task: number, slot: numbe
  * Where a test in constant time would not be exact: a handover changes whose hours count, and in an odd shift the first task of a
  * slot changes how other slots begin or end.
  */
-function needsTrial(state: State, task: number, slot: number): boolean {
+export function needsTrial(state: State, task: number, slot: number): boolean {
   const { compiled } = state;
   if (compiled.handoverTo[task] !== NONE) return true;
   const shift = compiled.slotShift[slot];
@@ -152,7 +153,7 @@ function scanSimple(state: State, finder: Finder, task: number, slot: number): v
 }
 
 /** The same test where travel and service fit themselves into several intervals. */
-function testPosition(state: State, finder: Finder, task: number, after: number): void {
+export function testPosition(state: State, finder: Finder, task: number, after: number): void {
   const slot = state.slotOf[after];
   const { seconds, placeCount: size } = state.compiled;
   const before = state.next[after];

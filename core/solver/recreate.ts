@@ -1,6 +1,7 @@
 import { FLAG } from './compiled.ts';
 import { findAnywhere, findNear } from './insertion.ts';
 import type { Finder } from './insertion.ts';
+import { findPinned } from './pinned.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
 import { refresh } from './refresh.ts';
@@ -23,7 +24,7 @@ const OFFERED_MAX = 20;
 export interface Recreate {
   /** Smaller comes first, one array for each order of `SORTS` but `random`. */
   keys: Record<Exclude<SortName, 'random'>, Float64Array>;
-  /** 0 for mandatory tasks, 1 for breaks, 2 for the rest. */
+  /** 0 for mandatory and pinned tasks, 1 for breaks, 2 for the rest. */
   rank: Uint8Array;
   list: Int32Array;
   count: number;
@@ -47,7 +48,7 @@ export function createRecreate(state: State): Recreate {
       ready: column((task) => windowStart[task]),
       due: column((task) => -windowLatest[task]),
     },
-    rank: Uint8Array.from(flags, (flag) => (flag & FLAG.isMandatory ? 0 : flag & FLAG.isBreak ? 1 : 2)),
+    rank: Uint8Array.from(flags, (flag) => (flag & (FLAG.isMandatory | FLAG.isPinned) ? 0 : flag & FLAG.isBreak ? 1 : 2)),
     list: new Int32Array(taskCount), count: 0, sortKeys: new Float64Array(taskCount),
   };
 }
@@ -109,9 +110,10 @@ export function recreate(state: State, plan: Recreate, finder: Finder, undo: Und
   const { alone, flags, handoverTo } = state.compiled;
   for (let i = 0; i < plan.count; i++) {
     const task = plan.list[i];
-    if (state.slotOf[task] !== NONE || flags[task] & FLAG.isPinned) continue;
+    if (state.slotOf[task] !== NONE) continue;
     const isPicky = (flags[task] & FLAG.isRestricted) !== 0 || handoverTo[task] !== NONE;
-    if (finder.nearCount > 0 && !isPicky) {
+    if (flags[task] & FLAG.isPinned) findPinned(state, finder, task);
+    else if (finder.nearCount > 0 && !isPicky) {
       findNear(state, finder, task);
       if (finder.after === NONE) findAnywhere(state, finder, task);
     } else findAnywhere(state, finder, task);

@@ -1,4 +1,4 @@
-import { FLAG } from './compiled.ts';
+import { mayLeave } from './pinned.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
 import { refresh } from './refresh.ts';
@@ -84,7 +84,7 @@ function removeString(state: State, plan: Ruin, random: Random, at: { task: numb
   for (let i = 0; i < length + kept && i < count; i++) {
     if (i >= keptFrom && i < keptFrom + kept) continue;
     const task = plan.string[i];
-    if (state.compiled.flags[task] & FLAG.isPinned) continue;
+    if (!mayLeave(state, task)) continue;
     unlink(state, task);
     plan.removed[plan.removedCount++] = task;
   }

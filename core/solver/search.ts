@@ -19,9 +19,15 @@ import type { State } from './state.ts';
 import { commitStep, createUndo, rollback } from './undo.ts';
 import type { Undo } from './undo.ts';
 
+export interface Budget {
+  iterations?: number;
+  milliseconds?: number;
+}
+
 export interface SearchOptions {
   seed: number;
-  budget: { iterations: number } | { milliseconds: number };
+  /** The search ends when either is used up; with iterations alone the result does not depend on the machine. */
+  budget: Budget;
   clock: () => number;
   shouldStop?: () => boolean;
   onProgress?: (progress: SearchProgress) => void;
@@ -53,17 +59,20 @@ const STEPS_PER_LOOK = 64;
 const FULL_SCAN_TASKS_MAX = 150;
 const LIKELY_COUNT = 60;
 const NEAREST_COUNT = 250;
-const BLINK_PERCENT = 1;
+/** In a small plan there are few positions, and a second best one has to be tried more often. */
+const SMALL_TASKS_MAX = 20;
+const BLINK_PERCENT = { small: 10, usual: 1 };
 const GENEROUS_PERCENT = 30;
 const RUIN = { meanRemoved: 10, stringMax: 10 };
 /** First and last temperature in mean legs to the nearest other task. */
-const TEMPERATURE = { first: Number(process.env.T0 ?? 0.7), last: Number(process.env.T1 ?? 0.02) };
+const TEMPERATURE = { first: 5, last: 0.25 };
 
 /**
  * Slack induction by string removals: ruin strings of neighbouring routes, put everything back greedily, accept by simulated
  * annealing. Every state on the way is feasible. Under an iteration budget the same seed gives the same plan on any machine.
  */
 export function search(compiled: Compiled, options: SearchOptions): SearchResult {
+  const share = budgetShare(options);
   const random = createRandom(options.seed);
   const state = createState(compiled);
   const finder = createFinder(state, random);
@@ -75,7 +84,7 @@ export function search(compiled: Compiled, options: SearchOptions): SearchResult
   const putBack = createRecreate(state);
   construct(state, { putBack, finder, undo, random });
   best.offer();
-  const iterations = anneal(state, options, { putBack, finder, undo, random, best });
+  const iterations = anneal(state, options, { putBack, finder, undo, random, best, share });
   return { ...best.result(), iterations };
 }
 
@@ -99,29 +108,26 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
   commitStep(undo);
 }
 
-function anneal(state: State, options: SearchOptions, tools: Tools & { best: Best }): number {
-  const { putBack, finder, undo, random, best } = tools;
+function anneal(state: State, options: SearchOptions, tools: Tools & { best: Best; share: (steps: number) => number }): number {
+  const { putBack, finder, undo, random, best, share } = tools;
   const plan = createRuin(state);
   const meanLeg = meanNearestLeg(state, plan);
   const range = { first: TEMPERATURE.first * meanLeg + 1e-3, last: TEMPERATURE.last * meanLeg + 1e-3 };
   const { from, until } = options.cooling ?? { from: 0, until: 1 };
-  const started = options.clock();
+  const iterationsMax = options.budget.iterations ?? Infinity;
   const paysAlone = state.compiled.countsServedFirst === 0;
   const current = worstValue();
   const next = worstValue();
   readValue(state, current);
   let temperature = range.first;
   let steps = 0;
-  for (; ; steps++) {
+  for (; steps < iterationsMax; steps++) {
     if (steps % STEPS_PER_LOOK === 0) {
-      const used = 'iterations' in options.budget
-        ? steps / options.budget.iterations
-        : (options.clock() - started) / options.budget.milliseconds;
+      const used = share(steps);
       if (!(used < 1) || options.shouldStop?.() === true) break;
       temperature = temperatureAt(from + used * (until - from), range);
       options.onProgress?.(best.progress(steps));
-    } else if ('iterations' in options.budget && steps >= options.budget.iterations) break;
-
+    }
     if (!ruin(state, plan, undo, random)) {
       rollback(undo, state);
       continue;
@@ -144,6 +150,15 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
   return steps;
 }
 
+/** How much of the budget is used up after so many steps, from 0 to 1; the time for preparations counts. */
+function budgetShare({ budget: { iterations, milliseconds }, clock }: SearchOptions): (steps: number) => number {
+  const started = clock();
+  return (steps) => Math.max(
+    iterations === undefined ? 0 : steps / iterations,
+    milliseconds === undefined ? 0 : (clock() - started) / milliseconds,
+  );
+}
+
 function createRuin(state: State): Ruin {
   const { taskCount } = state.compiled;
   const nearestCount = Math.min(NEAREST_COUNT, Math.max(0, taskCount - 1));
@@ -157,7 +172,7 @@ function createFinder(state: State, random: Random): Finder {
   const { taskCount } = state.compiled;
   const isLarge = taskCount > FULL_SCAN_TASKS_MAX;
   const near = isLarge ? likelyNeighbours(state, LIKELY_COUNT) : new Int32Array(0);
-  const gaps = blinkGaps();
+  const gaps = blinkGaps(taskCount <= SMALL_TASKS_MAX ? BLINK_PERCENT.small : BLINK_PERCENT.usual);
   const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
   return {
     after: NONE, travel: Infinity, other: Infinity, random, sight: nextSight(), nextSight,
@@ -166,13 +181,14 @@ function createFinder(state: State, random: Random): Finder {
 }
 
 /** How many positions are seen before one is overlooked: quantiles of the geometric distribution, by multiplication only. */
-function blinkGaps(): Int32Array {
+function blinkGaps(percent: number): Int32Array {
+  const sees = 1 - percent / 100;
   const gaps = new Int32Array(1024);
   let gap = 0;
   let seen = 1;
   for (let i = 0; i < gaps.length; i++) {
-    while (seen * (1 - BLINK_PERCENT / 100) > 1 - (i + 0.5) / gaps.length) {
-      seen *= 1 - BLINK_PERCENT / 100;
+    while (seen * sees > 1 - (i + 0.5) / gaps.length) {
+      seen *= sees;
       gap++;
     }
     gaps[i] = gap;

@@ -56,6 +56,9 @@ export interface State {
   driverUntil: Float64Array;
   pendingDriver: Int32Array;
   pendingTime: Int32Array;
+  /** Of pinned tasks: their shift, and their order in it. */
+  pinShift: Int32Array;
+  pinRank: Int32Array;
   /** Tasks not served: `unserved[0 .. unservedCount)`, `unservedAt[task]` the way back (NONE if served). */
   unserved: Int32Array;
   unservedAt: Int32Array;
@@ -67,6 +70,7 @@ export interface Sum {
   travel: number;
   other: number;
   unserved: number;
+  /** Mandatory or pinned. */
   mandatory: number;
   breaks: number;
   /** Alone trips of the unserved. */
@@ -93,6 +97,7 @@ export function createState(compiled: Compiled): State {
     isOdd: new Uint8Array(shiftCount), lastDriver: compiled.driver.slice(),
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
+    pinShift: new Int32Array(n).fill(NONE), pinRank: new Int32Array(n),
     unserved: new Int32Array(n), unservedAt: new Int32Array(n).fill(NONE),
     sum: { travel: 0, other: 0, unserved: 0, mandatory: 0, breaks: 0, alone: 0 },
   };
@@ -103,6 +108,7 @@ export function createState(compiled: Compiled): State {
     state.windowLatest[task] = compiled.windowEnd[task] - compiled.duration[task];
     markUnserved(state, task);
   }
+  for (let i = 0; i < compiled.startCount; i++) state.pinRank[compiled.startTask[i]] = i;
   for (const kind of compiled.slotClass) state.classBegin[kind + 1]++;
   for (let kind = 0; kind < classCount; kind++) state.classBegin[kind + 1] += state.classBegin[kind];
   for (let slot = 0; slot < slots; slot++) {
@@ -123,6 +129,7 @@ function prepareSlot(state: State, slot: number): void {
   state.next[end] = NONE;
   state.slotOf[start] = slot;
   state.slotOf[end] = slot;
+  for (let i = compiled.startBegin[slot]; i < compiled.startBegin[slot + 1]; i++) state.pinShift[compiled.startTask[i]] = shift;
   state.slotOpens[slot] = compiled.intervalStart[compiled.slotIntervalBegin[slot]];
   state.slotCloses[slot] = compiled.intervalEnd[compiled.slotIntervalEnd[slot] - 1];
   const hasTours = compiled.slotBegin[shift + 1] - compiled.slotBegin[shift] > 1;
@@ -231,7 +238,7 @@ function markUnserved(state: State, task: number): void {
   state.unservedAt[task] = sum.unserved;
   state.unserved[sum.unserved++] = task;
   sum.alone += compiled.alone[task];
-  if (compiled.flags[task] & FLAG.isMandatory) sum.mandatory++;
+  if (compiled.flags[task] & (FLAG.isMandatory | FLAG.isPinned)) sum.mandatory++;
   if (compiled.flags[task] & FLAG.isBreak) sum.breaks++;
 }
 
@@ -243,6 +250,6 @@ function markServed(state: State, task: number): void {
   unservedAt[last] = at;
   unservedAt[task] = NONE;
   sum.alone -= compiled.alone[task];
-  if (compiled.flags[task] & FLAG.isMandatory) sum.mandatory--;
+  if (compiled.flags[task] & (FLAG.isMandatory | FLAG.isPinned)) sum.mandatory--;
   if (compiled.flags[task] & FLAG.isBreak) sum.breaks--;
 }

@@ -1,0 +1,39 @@
+import type { MessagePort } from 'node:worker_threads';
+import { attach } from './compiled.ts';
+import { solveExactly } from './exact.ts';
+import type { Problem, Solution } from './problem.ts';
+import { search } from './search.ts';
+import type { Budget, SearchOptions, SearchResult } from './search.ts';
+
+/** What a thread is asked for: one search, or the exact solution of a small problem. */
+export type ThreadTask = { stop: Int32Array } & ({
+  kind: 'search';
+  buffer: SharedArrayBuffer;
+  seed: number;
+  budget: Budget;
+  cooling: SearchOptions['cooling'];
+  slots: number[][] | null;
+  progress: MessagePort;
+} | { kind: 'exact'; problem: Problem });
+
+/** Progress goes out at most this often. */
+const PROGRESS_MS = 300;
+
+export default function run(task: ThreadTask): SearchResult | Solution | null {
+  const shouldStop = () => Atomics.load(task.stop, 0) !== 0;
+  if (task.kind === 'exact') return solveExactly(task.problem, shouldStop);
+  const { buffer, seed, budget, cooling, slots, progress } = task;
+  let reported = -Infinity;
+  const result = search(attach(buffer), {
+    seed, budget, cooling, slots, shouldStop,
+    clock: () => performance.now(),
+    onProgress(state) {
+      const now = performance.now();
+      if (now - reported < PROGRESS_MS) return;
+      reported = now;
+      progress.postMessage(state);
+    },
+  });
+  progress.close();
+  return result;
+}
