@@ -197,6 +197,9 @@ describe('the clock goes forward', () => {
       '2011-12-29': ['2011-12-29T18:00:00Z 2011-12-30T03:00:00Z'],
       '2011-12-31': ['2011-12-30T18:00:00Z 2011-12-31T03:00:00Z'],
     });
+    // The 30th, a Friday: its hours are not worked on the 31st instead.
+    expect(shiftsText({ weekly: { 4: '08:00-17:00' } }, 'Pacific/Apia', '2011-12-29', '2011-12-31')).toEqual({});
+    expect(shiftsText({ overrides: { '2011-12-30': '08:00-17:00' } }, 'Pacific/Apia', '2011-12-29', '2011-12-31')).toEqual({});
     expect(shiftsText({ weekly: { 3: '22:00-06:00' } }, 'Pacific/Apia', '2011-12-29', '2011-12-31')).toEqual({ '2011-12-29': ['2011-12-30T08:00:00Z 2011-12-30T16:00:00Z'] });
   });
 });
