@@ -14,11 +14,14 @@ const stretches: Stretch[] = ['window_end_later', 'window_start_earlier', 'hours
  */
 export function findFix(draft: Draft, task: number, options: ExplainOptions): Fix | null {
   const { problem } = draft;
+  const allowed = problem.tasks[task].shifts ?? problem.shifts.keys().toArray();
+  // What fits as it is needs no fix; `insertLeftovers` should have put it in.
+  if (allowed.some((shift) => isServed(draft, task, shift))) return null;
   const another = otherVehicle(draft, task, options);
   if (another !== null) return another;
   let best: Fix | null = null;
   for (const kind of stretches) {
-    for (const shift of problem.tasks[task].shifts ?? problem.shifts.keys()) {
+    for (const shift of allowed) {
       const limit = Math.min(best === null ? options.fixSecondsMax ?? daySeconds : best.seconds - 1, room(problem, { kind, shift }, options));
       const seconds = leastSeconds(limit, (tried) => helps(draft, task, { kind, seconds: tried, shift }));
       if (seconds !== null) best = { kind, seconds, shift };
@@ -56,9 +59,13 @@ function otherVehicle(draft: Draft, task: number, options: ExplainOptions): Fix 
 /** Does the task fit after the fix, at a price that is worth it? */
 function helps(draft: Draft, task: number, fix: Fix): boolean {
   const problem = applyFix(draft.problem, task, fix);
-  // Other routes are as they were. What is known of this one still holds, unless its hours have changed.
-  const changed = fix.kind.startsWith('hours') ? draftOf(problem, draft.routes) : { ...draft, problem, related: new Map(), travels: new Map() };
-  for (const insertion of insertions(changed, task, fix.shift)) if (isWorth(problem, task, insertion)) return true;
+  // The task is in no route yet, so that what is known of the routes still holds, unless the hours have changed.
+  const changed = fix.kind.startsWith('hours') ? { ...draftOf(problem, draft.routes), related: draft.related } : { ...draft, problem };
+  return isServed(changed, task, fix.shift);
+}
+
+function isServed(draft: Draft, task: number, shift: number): boolean {
+  for (const insertion of insertions(draft, task, shift)) if (isWorth(draft.problem, task, insertion)) return true;
   return false;
 }
 

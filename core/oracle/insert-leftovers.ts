@@ -17,8 +17,9 @@ export function insertLeftovers(problem: Problem, solution: Solution): Solution 
     for (const task of byImportance(problem, current.unserved)) {
       const next = withTask(draft, current, task);
       if (next === null) continue;
+      const slacks = new Map([...draft.slacks].filter(([shift]) => next.routes[shift].length === current.routes[shift].length));
       current = next;
-      draft = draftOf(problem, current.routes);
+      draft = { ...draftOf(problem, current.routes), slacks };
       // A handover gives a driver time elsewhere, and a stop nearby makes others cheaper. Otherwise less room remains than before.
       again ||= problem.tasks[task].handoverTo !== NONE || problem.objective === 'least_travel';
     }

@@ -3,7 +3,7 @@ import { UNREACHABLE } from '../solver/problem.ts';
 import type { Problem } from '../solver/problem.ts';
 import { timePlan } from '../solver/timing-plan.ts';
 import { timeRoute } from '../solver/timing.ts';
-import { relatedShifts } from './related-shifts.ts';
+import { relatedProblem, relatedShifts } from './related-shifts.ts';
 import type { RelatedShifts } from './related-shifts.ts';
 
 /** A plan into which orders are inserted on trial. What is computed about its routes is remembered here. */
@@ -12,7 +12,7 @@ export interface Draft {
   routes: number[][];
   slacks: Map<number, Slack | null>;
   related: Map<string, RelatedShifts>;
-  travels: Map<string, Travel | null>;
+  travels: Map<RelatedShifts, Travel | null>;
 }
 
 export interface Travel {
@@ -114,32 +114,37 @@ function mayFit(problem: Problem, slack: Slack, index: number, position: number)
 
 /** What the plan travels more with the longer route, in the exact walk; null where it is not feasible. */
 function addedTravel(draft: Draft, task: number, { shift, route }: { shift: number; route: number[] }): Travel | null {
-  const { problem } = draft;
-  const alone = timeRoute(problem, shift, route);
-  if (alone === null) return null;
-  const key = `${shift} ${problem.tasks[task].handoverTo}`;
-  let related = draft.related.get(key);
-  if (related === undefined) {
-    related = relatedShifts(problem, draft.routes, { shift, extra: task });
-    draft.related.set(key, related);
-  }
-  const isByItself = related.shifts.length === 1 && related.problem.fixedSpans.length === 0;
-  const before = travelOf(draft, key, related);
+  const byItself = timeRoute(draft.problem, shift, route);
+  if (byItself === null) return null;
+  const related = relatedTo(draft, task, shift);
+  const before = travelOf(draft, related);
   if (before === null) return null;
-  const after = isByItself ? alone : sumOf(timePlan(related.problem, related.shifts.map((other) => (other === shift ? route : draft.routes[other]))));
+  const isAlone = related.shifts.length === 1 && related.fixedSpans.length === 0;
+  const after = isAlone ? byItself : timeTogether(draft.problem, related, related.shifts.map((other) => (other === shift ? route : draft.routes[other])));
   return after === null ? null : { seconds: after.seconds - before.seconds, metres: after.metres - before.metres };
 }
 
-function travelOf(draft: Draft, key: string, related: RelatedShifts): Travel | null {
-  let travel = draft.travels.get(key);
+function relatedTo(draft: Draft, task: number, shift: number): RelatedShifts {
+  const key = `${shift} ${draft.problem.tasks[task].handoverTo}`;
+  let related = draft.related.get(key);
+  if (related === undefined) {
+    related = relatedShifts(draft.problem, draft.routes, { shift, extra: task });
+    draft.related.set(key, related);
+  }
+  return related;
+}
+
+function travelOf(draft: Draft, related: RelatedShifts): Travel | null {
+  let travel = draft.travels.get(related);
   if (travel === undefined) {
-    travel = sumOf(timePlan(related.problem, related.shifts.map((shift) => draft.routes[shift])));
-    draft.travels.set(key, travel);
+    travel = timeTogether(draft.problem, related, related.shifts.map((shift) => draft.routes[shift]));
+    draft.travels.set(related, travel);
   }
   return travel;
 }
 
-function sumOf(timings: Travel[] | null): Travel | null {
+function timeTogether(problem: Problem, related: RelatedShifts, routes: number[][]): Travel | null {
+  const timings = timePlan(relatedProblem(problem, related), routes);
   if (timings === null) return null;
   return { seconds: timings.reduce((sum, one) => sum + one.seconds, 0), metres: timings.reduce((sum, one) => sum + one.metres, 0) };
 }

@@ -1,10 +1,10 @@
 import { NONE } from '../solver/problem.ts';
-import type { Problem } from '../solver/problem.ts';
+import type { FixedSpan, Problem } from '../solver/problem.ts';
 
-/** The shifts of a plan whose times depend on one another through their drivers, and the problem cut down to them. */
+/** The shifts of a plan whose times depend on one another through their drivers, and these drivers' other work. */
 export interface RelatedShifts {
   shifts: number[];
-  problem: Problem;
+  fixedSpans: FixedSpan[];
 }
 
 /**
@@ -28,6 +28,10 @@ export function relatedShifts(problem: Problem, routes: number[][], at: { shift:
   }
   // Ascending, because the order of a driver's shifts is decided by index where they open together.
   const shifts = [...related].sort((a, b) => a - b);
-  const fixedSpans = problem.fixedSpans.filter((span) => drivers.has(span.driver));
-  return { shifts, problem: { ...problem, shifts: shifts.map((shift) => problem.shifts[shift]), fixedSpans } };
+  return { shifts, fixedSpans: problem.fixedSpans.filter((span) => drivers.has(span.driver)) };
+}
+
+/** The problem cut down to them. Its shifts are numbered anew. */
+export function relatedProblem(problem: Problem, { shifts, fixedSpans }: RelatedShifts): Problem {
+  return { ...problem, shifts: shifts.map((shift) => problem.shifts[shift]), fixedSpans };
 }
