@@ -42,14 +42,16 @@ const LEAVE_SECONDS_MAX = 15;
 const PORT_ATTEMPTS = 5;
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { isTemporary = false } = options;
   const { directory, user } = prepareDirectory(options.directory);
   const binaries = findPostgresBinaries(user);
   const cluster = join(directory, 'data');
-  if (!existsSync(cluster)) makeCluster({ directory, cluster, binaries, user });
+  const place = { directory, cluster, binaries, user, isTemporary };
+  if (!existsSync(cluster)) makeCluster(place);
   checkVersion(cluster, binaries);
   await waitUntilFree(cluster);
 
-  const { server, port } = await startServer({ directory, cluster, binaries, user, isTemporary: options.isTemporary ?? false });
+  const { server, port } = await startServer(place);
   const password = readFileSync(join(directory, 'password'), 'utf8').trim();
   const postgres = {
     url: `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${DATABASE}`,
@@ -57,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     stop: async () => {
       await stopServer(server);
       // The shell empties the directory, and may not be allowed to remove it.
-      if (options.isTemporary) rmSync(directory, { recursive: true, force: true });
+      if (isTemporary) rmSync(directory, { recursive: true, force: true });
     },
   };
   try {
@@ -106,10 +108,11 @@ interface Place {
   cluster: string;
   binaries: PostgresBinaries;
   user: DatabaseUser | null;
+  isTemporary: boolean;
 }
 
 /** initdb works beside the final place, so that an interrupted one is never taken for a cluster. */
-function makeCluster({ directory, cluster, binaries, user }: Place): void {
+function makeCluster({ directory, cluster, binaries, user, isTemporary }: Place): void {
   const draft = join(directory, 'draft');
   const passwordFile = join(directory, 'password');
   rmSync(draft, { recursive: true, force: true });
@@ -119,6 +122,7 @@ function makeCluster({ directory, cluster, binaries, user }: Place): void {
     execFileSync(binaries.initdb, [
       '--pgdata', draft, '--username', DATABASE, '--pwfile', passwordFile, '--auth', 'scram-sha-256', '--no-instructions',
       '--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8',
+      ...(isTemporary ? ['--no-sync'] : []),
     ], { ...idsOf(user), cwd: '/', env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   } catch (error) {
     const output = String((error as { stderr?: Buffer }).stderr ?? error).trim();
@@ -167,7 +171,7 @@ if [ -n "$leftover" ]; then cd /; rm -rf -- "$leftover" 2>/dev/null; fi
 exit "$code"
 `;
 
-async function startServer(place: Place & { isTemporary: boolean }): Promise<{ server: ChildProcess; port: number }> {
+async function startServer(place: Place): Promise<{ server: ChildProcess; port: number }> {
   const logFile = join(place.directory, 'postgres.log');
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
@@ -186,12 +190,12 @@ async function startServer(place: Place & { isTemporary: boolean }): Promise<{ s
   }
 }
 
-function supervisorArguments(place: Place & { isTemporary: boolean }): string[] {
+function supervisorArguments(place: Place): string[] {
   // SIGINT is the fast shutdown with a checkpoint. What is thrown away needs none: SIGQUIT.
   return place.isTemporary ? ['QUIT', place.directory] : ['INT', ''];
 }
 
-function serverArguments(place: Place & { isTemporary: boolean }, port: number): string[] {
+function serverArguments(place: Place, port: number): string[] {
   const settings = {
     port, listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: 200, timezone: 'UTC', log_timezone: 'UTC',
     // There is no replica; and a log of everything is needed only to feed one.

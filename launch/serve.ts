@@ -34,7 +34,7 @@ export async function serve(start: () => Promise<Running>): Promise<number> {
 
 function untilAskedToStop(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  process.once('SIGINT', resolve).once('SIGTERM', resolve);
-  if (process.connected) process.once('disconnect', resolve);
+  process.once('SIGINT', () => resolve()).once('SIGTERM', () => resolve());
+  if (process.connected) process.once('disconnect', () => resolve());
   return promise;
 }

@@ -109,7 +109,7 @@ async function stopPart({ process: child, ended }: Part): Promise<void> {
 /** A second Ctrl-C insists: whatever still runs then notices that we are gone, and ends too. */
 function untilSignal(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  process.on('SIGTERM', resolve);
+  process.on('SIGTERM', () => resolve());
   process.once('SIGINT', () => {
     resolve();
     process.once('SIGINT', () => process.exit(1));
