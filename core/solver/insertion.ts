@@ -44,11 +44,12 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   resetPlace(finder);
-  const { slotOf, prev, next, place, ready, latest, legTravel, travel, slotLoad, compiled } = state;
+  const { slotOf, prev, next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, slotLoad, compiled } = state;
   const { seconds, placeCount: size, slotCapacity, slotIntervalBegin, slotIntervalEnd } = compiled;
   const { near, nearCount } = finder;
   const here = place[task];
   const row = here * size;
+  const rowTo = stepTo === 1 ? row : here;
   const opens = state.windowStart[task];
   const done = opens + state.duration[task];
   const closes = state.windowLatest[task];
@@ -68,11 +69,11 @@ export function findNear(state: State, finder: Finder, task: number): void {
       if (ready[after] > closes) break;
       const before = next[after];
       if (latest[before] < done) continue;
-      const there = place[after] * size + here;
+      const there = rowTo + place[after] * stepTo;
       const on = row + place[before];
-      const more = travel[there] + travel[on] - legTravel[before];
+      const more = travelTo[there] + travel[on] - legTravel[before];
       if (more > finder.travel) continue;
-      let at = ready[after] + seconds[there];
+      let at = ready[after] + secondsTo[there];
       if (at < opens) at = opens;
       if (at > closes || at + duration + seconds[on] > latest[before]) continue;
       if (--finder.sight < 0) finder.sight = finder.nextSight();
@@ -120,10 +121,11 @@ export function needsTrial(state: State, task: number, slot: number): boolean {
  * window and `before` is still reached by its latest start.
  */
 function scanSimple(state: State, finder: Finder, task: number, slot: number): void {
-  const { next, place, ready, latest, legTravel, travel, compiled } = state;
+  const { next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, compiled } = state;
   const { seconds, placeCount: size } = compiled;
   const here = state.place[task];
   const row = here * size;
+  const rowTo = stepTo === 1 ? row : here;
   const opens = state.windowStart[task];
   const duration = state.duration[task];
   const closes = state.windowLatest[task];
@@ -134,11 +136,11 @@ function scanSimple(state: State, finder: Finder, task: number, slot: number): v
     if (ready[after] > closes) break;
     const before = next[after];
     if (latest[before] < opens + duration) continue;
-    const there = place[after] * size + here;
+    const there = rowTo + place[after] * stepTo;
     const on = row + place[before];
-    const more = travel[there] + travel[on] - legTravel[before];
+    const more = travelTo[there] + travel[on] - legTravel[before];
     if (more > best) continue;
-    let at = ready[after] + seconds[there];
+    let at = ready[after] + secondsTo[there];
     if (at < opens) at = opens;
     if (at > closes || at + duration + seconds[on] > latest[before]) continue;
     if (--sight < 0) {

@@ -17,13 +17,13 @@ export type ThreadTask = { stop: Int32Array } & ({
 } | { kind: 'exact'; problem: Problem });
 
 /** Progress goes out at most this often. */
-const PROGRESS_MS = 300;
+const PROGRESS_MS = 500;
 
 export default function run(task: ThreadTask): SearchResult | Solution | null {
   const shouldStop = () => Atomics.load(task.stop, 0) !== 0;
   if (task.kind === 'exact') return solveExactly(task.problem, shouldStop);
   const { buffer, seed, budget, cooling, slots, progress } = task;
-  let reported = -Infinity;
+  let reported = performance.now();
   const result = search(attach(buffer), {
     seed, budget, cooling, slots, shouldStop,
     clock: () => performance.now(),

@@ -95,7 +95,8 @@ async function searchTogether(compiled: Compiled, stop: Int32Array, options: Sol
         milliseconds: total.milliseconds && Math.max(1, (until * total.milliseconds - (performance.now() - started)) / turnsLeft),
       };
       const seed = deriveSeed(options.seed, round * searches + nth);
-      return runSearch({ buffer: compiled.buffer, seed, budget, cooling: { from, until }, slots: best?.slots ?? null, stop }, report(nth));
+      const onProgress = report(nth);
+      return runSearch({ buffer: compiled.buffer, seed, budget, cooling: { from, until }, slots: best?.slots ?? null, stop }, onProgress);
     });
     const results = await runLimited(jobs, options.threads);
     iterations += results.reduce((sum, result) => sum + result.iterations, 0);
@@ -143,16 +144,14 @@ async function runLimited<T>(jobs: (() => Promise<T>)[], limit: number): Promise
 /** Puts the reports of several searches together: all their steps, and the better one's plan. */
 function progressReport(searches: number, started: number, onProgress: SolveOptions['onProgress']) {
   const last: SearchProgress[] = [];
-  const base = Array<number>(searches).fill(0);
+  const before = Array<number>(searches).fill(0);
   return (nth: number) => {
-    base[nth] += last[nth]?.iterations ?? 0;
-    const before = base[nth];
+    before[nth] += last[nth]?.iterations ?? 0;
     return (progress: SearchProgress) => {
       last[nth] = progress;
-      const known = last.filter((one) => one !== undefined);
-      const [shown] = known.toSorted((a, b) => a.unserved - b.unserved || a.travelSeconds - b.travelSeconds);
-      const iterations = before + progress.iterations;
-      onProgress?.({ ...shown, iterations: Math.max(iterations, searches * progress.iterations), elapsedMs: Math.round(performance.now() - started) });
+      const [shown] = last.filter((one) => one !== undefined).toSorted((a, b) => a.unserved - b.unserved || a.travelSeconds - b.travelSeconds);
+      const iterations = before.reduce((sum, steps, i) => sum + steps + (last[i]?.iterations ?? 0), 0);
+      onProgress?.({ ...shown, iterations, elapsedMs: Math.round(performance.now() - started) });
     };
   };
 }

@@ -34,6 +34,14 @@ export interface State {
   /** Matrices of the travel that counts and of the other one. */
   travel: Int32Array;
   other: Int32Array;
+  /**
+   * The legs that lead to one place lie in a column of the matrix, far from one another in memory, and the search asks for them all the time:
+   * `travelTo[to * placeCount + from]` while the matrix is small enough to be kept twice (`stepTo` is 1), otherwise the matrix
+   * itself, `travelTo[from * placeCount + to]` (`stepTo` is placeCount). The same for `secondsTo`.
+   */
+  travelTo: Int32Array;
+  secondsTo: Int32Array;
+  stepTo: number;
   slotCount: Int32Array;
   slotLoad: Int32Array;
   slotHandovers: Int32Array;
@@ -77,12 +85,17 @@ export interface Sum {
   alone: number;
 }
 
+const TRANSPOSED_PLACES_MAX = 3000;
+
 /** All routes empty, nothing served. */
 export function createState(compiled: Compiled): State {
   const { taskCount: n, slotCount: slots, shiftCount } = compiled;
   const nodeCount = n + 2 * slots;
   const nodes = () => new Int32Array(nodeCount);
   const classCount = compiled.slotClass.reduce((most, kind) => Math.max(most, kind + 1), 0);
+  const isSmall = compiled.placeCount <= TRANSPOSED_PLACES_MAX;
+  const secondsTo = isSmall ? transpose(compiled.seconds, compiled.placeCount) : compiled.seconds;
+  const metresTo = isSmall && compiled.metricIsMetres ? transpose(compiled.metres, compiled.placeCount) : compiled.metres;
   const state: State = {
     compiled, nodeCount, firstStart: n, firstEnd: n + slots,
     next: nodes(), prev: nodes(), slotOf: nodes().fill(NONE), place: nodes(), duration: nodes(),
@@ -90,6 +103,7 @@ export function createState(compiled: Compiled): State {
     legSeconds: nodes(), legTravel: nodes(), legOther: nodes(), driverBefore: nodes().fill(NONE),
     travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
     other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
+    travelTo: compiled.metricIsMetres ? metresTo : secondsTo, secondsTo, stepTo: isSmall ? 1 : compiled.placeCount,
     slotCount: new Int32Array(slots), slotLoad: new Int32Array(slots), slotHandovers: new Int32Array(slots),
     classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
@@ -116,6 +130,12 @@ export function createState(compiled: Compiled): State {
     markEmpty(state, slot);
   }
   return state;
+}
+
+function transpose(matrix: Int32Array, size: number): Int32Array {
+  const columns = new Int32Array(size * size);
+  for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) columns[to * size + from] = matrix[from * size + to];
+  return columns;
 }
 
 function prepareSlot(state: State, slot: number): void {

@@ -1,0 +1,30 @@
+import { NONE } from '../../core/solver/problem.ts';
+import type { Matrix, Problem, Shift, Task } from '../../core/solver/problem.ts';
+
+/** Places on a line, a second and ten metres apart for each step: every number in a test can be checked by hand. */
+export function lineMatrix(positions: number[]): Matrix {
+  const seconds = positions.flatMap((from) => positions.map((to) => Math.abs(from - to)));
+  return { size: positions.length, seconds: Int32Array.from(seconds), metres: Int32Array.from(seconds, (length) => 10 * length) };
+}
+
+export function taskAt(place: number, overrides: Partial<Task> = {}): Task {
+  return {
+    kind: 'task', place, duration: 10, windowStart: 0, windowEnd: 100_000, shifts: null,
+    mandatory: false, pinned: false, handoverTo: NONE, ...overrides,
+  };
+}
+
+export function shiftOf(overrides: Partial<Shift> = {}): Shift {
+  return {
+    vehicle: 0, driver: NONE, startPlace: 0, endPlace: 0, warehouse: 0,
+    intervals: [{ start: 0, end: 1000 }], gap: 'return_to_warehouse', sequence: [], ...overrides,
+  };
+}
+
+/** The warehouse is place 0 at 0; places 1 to 5 lie at 100, 200, 300, 400 and -100. */
+export function lineProblem(overrides: Partial<Problem> & Pick<Problem, 'tasks' | 'shifts'>): Problem {
+  return {
+    matrix: lineMatrix([0, 100, 200, 300, 400, -100]), fixedSpans: [], restSeconds: 0,
+    objective: 'most_served', metric: 'seconds', ...overrides,
+  };
+}
