@@ -5,7 +5,7 @@ import type { JsonSchema } from './operation.ts';
 
 export const idSchema = { type: 'string', minLength: 1, maxLength: 120, description: 'Unique within the business; 1 to 120 characters, no control characters.' } as const;
 export const uuidSchema = { type: 'string', format: 'uuid' } as const;
-export const nameSchema = { type: 'string', minLength: 1, maxLength: 200 } as const;
+export const nameSchema = { type: 'string', trim: true, minLength: 1, maxLength: 200 } as const;
 export const instantSchema = { type: 'string', format: 'date-time' } as const;
 export const dateSchema = { type: 'string', format: 'date' } as const;
 export const emailSchema = { type: 'string', minLength: 3, maxLength: 320, description: 'Trimmed and put into lower case.' } as const;

@@ -1,10 +1,10 @@
-import { fit, fitBack, NEVER } from '../solver/intervals.ts';
-import { UNREACHABLE } from '../solver/problem.ts';
 import type { Problem } from '../solver/problem.ts';
 import { timePlan } from '../solver/timing-plan.ts';
 import { timeRoute } from '../solver/timing.ts';
 import { relatedProblem, relatedShifts } from './related-shifts.ts';
 import type { RelatedShifts } from './related-shifts.ts';
+import { measureSlack } from './slack.ts';
+import type { Slack } from './slack.ts';
 
 /** A plan into which orders are inserted on trial. What is computed about its routes is remembered here. */
 export interface Draft {
@@ -44,7 +44,7 @@ export function* insertions(draft: Draft, task: number, shift: number): Generato
   if (slack === null) return;
   const route = draft.routes[shift];
   for (let position = 0; position <= route.length; position++) {
-    if (!mayFit(draft.problem, slack, task, position)) continue;
+    if (!slack(draft.problem, task, position)) continue;
     const added = addedTravel(draft, task, { shift, route: route.toSpliced(position, 0, task) });
     if (added !== null) yield { shift, position, ...added };
   }
@@ -55,18 +55,6 @@ export function compareTravel(problem: Problem, a: Travel, b: Travel): number {
   return a[problem.metric] - b[problem.metric] || a[other] - b[other];
 }
 
-/** Bounds on the times of a route: nothing that a longer route does can be earlier, nothing that it must do can be later. */
-interface Slack {
-  shift: number;
-  /** `places[p]` and `ready[p]`: from where and when at the earliest the vehicle goes on if something is inserted at p. */
-  places: number[];
-  ready: number[];
-  /** `nextPlaces[p]` and `latest[p]`: where it goes then, and when it has to be there at the latest. */
-  nextPlaces: number[];
-  latest: number[];
-}
-
-/** Of the route by itself, without the work of its drivers elsewhere; null where not even that is feasible. */
 function slackOf(draft: Draft, shift: number): Slack | null {
   let slack = draft.slacks.get(shift);
   if (slack === undefined) {
@@ -74,42 +62,6 @@ function slackOf(draft: Draft, shift: number): Slack | null {
     draft.slacks.set(shift, slack);
   }
   return slack;
-}
-
-function measureSlack(problem: Problem, shiftIndex: number, route: number[]): Slack | null {
-  const shift = problem.shifts[shiftIndex];
-  const timing = timeRoute(problem, shiftIndex, route, { cut: 'earliest' });
-  if (timing === null) return null;
-  const ends = timing.visits.filter((visit) => visit.task >= 0).map((visit) => visit.end);
-  const places = route.map((task) => problem.tasks[task].place);
-  const { size, seconds } = problem.matrix;
-  const latest = [shift.intervals.at(-1)!.end];
-  let next = shift.endPlace;
-  for (const index of route.toReversed()) {
-    const task = problem.tasks[index];
-    latest.unshift(fitBack(shift.intervals, Math.min(task.windowEnd, latest[0] - seconds[task.place * size + next]), task.duration));
-    next = task.place;
-  }
-  return {
-    shift: shiftIndex,
-    places: [shift.startPlace, ...places], ready: [shift.intervals[0].start, ...ends],
-    nextPlaces: [...places, shift.endPlace], latest,
-  };
-}
-
-/**
- * False only where the task can not fit: by the triangle inequality a way round by the warehouse is no shorter, and gaps only add to it.
- * From the warehouse itself the vehicle may start afresh in any interval, and that too is no earlier than this.
- */
-function mayFit(problem: Problem, slack: Slack, index: number, position: number): boolean {
-  const { size, seconds } = problem.matrix;
-  const task = problem.tasks[index];
-  const there = seconds[slack.places[position] * size + task.place];
-  const onwards = seconds[task.place * size + slack.nextPlaces[position]];
-  if (there >= UNREACHABLE || onwards >= UNREACHABLE) return false;
-  const start = fit(problem.shifts[slack.shift].intervals, Math.max(slack.ready[position] + there, task.windowStart), task.duration);
-  if (start === NEVER || start + task.duration > task.windowEnd) return false;
-  return start + task.duration + onwards <= slack.latest[position];
 }
 
 /** What the plan travels more with the longer route, in the exact walk; null where it is not feasible. */

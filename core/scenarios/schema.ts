@@ -43,13 +43,19 @@ export const loadInput = {
 } as const;
 
 const count = { type: 'integer', minimum: 0 } as const;
+const counts = {
+  type: 'object', additionalProperties: false, required: ['orders', 'warehouses', 'vehicles', 'drivers'],
+  properties: { orders: count, warehouses: count, vehicles: count, drivers: count },
+} as const;
 const ids = { type: 'array', items: idSchema } as const;
 export const loadAnswer = {
-  title: 'ScenarioLoad', type: 'object', additionalProperties: false, required: ['created', 'dates', 'activation_codes'],
+  title: 'ScenarioLoad', type: 'object', additionalProperties: false, required: ['created', 'existing', 'renamed', 'vehicle_ids', 'dates', 'activation_codes'],
   properties: {
-    created: {
-      type: 'object', additionalProperties: false, required: ['orders', 'warehouses', 'vehicles', 'drivers'],
-      properties: { orders: count, warehouses: count, vehicles: count, drivers: count },
+    created: counts,
+    existing: { ...counts, description: 'Records that were there already; merging leaves them as they are.' },
+    renamed: {
+      type: 'object', additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+      description: 'Replacing: samples whose id belongs to a deleted record, by kind, with the id that they got.',
     },
     vehicle_ids: ids,
     dates: {

@@ -1,0 +1,56 @@
+import { conflict, notFound, preconditionFailed, stale } from '../contract/errors.ts';
+import { Membership } from '../admins/entity.ts';
+import { Account } from '../accounts/entity.ts';
+import { inBusiness, rowLock, type EntityManager } from '../db/store.ts';
+import { newId } from '../records/ids.ts';
+import type { Body, Intent } from '../records/kind.ts';
+import { Business } from './entity.ts';
+import { checkSettings, mergedSettings } from './settings.ts';
+
+/** The creator becomes its administrator. */
+export async function createBusiness(em: EntityManager, accountId: string, body: Body): Promise<Business> {
+  const settings = mergedSettings(body, null);
+  checkSettings(settings);
+  const account = await em.findOneOrFail(Account, { id: accountId });
+  const business = em.create(Business, { id: newId(), ...settings } as never) as Business;
+  await em.persist(business).flush();
+  inBusiness(em, business.id);
+  em.persist(em.create(Membership, { businessId: business.id, email: account.email, accountId, state: 'active' } as never));
+  await em.flush();
+  return business;
+}
+
+export async function getBusiness(em: EntityManager, id: string): Promise<Business> {
+  const business = await em.findOne(Business, { id, deletedAt: null });
+  if (business === null) throw notFound('business');
+  return business;
+}
+
+/** Changing the zone keeps every appointment at its instant. */
+export async function updateSettings(em: EntityManager, id: string, body: Body, intent: Intent): Promise<Business> {
+  const business = await em.findOne(Business, { id, deletedAt: null }, { lockMode: rowLock.write });
+  if (business === null) throw notFound('business');
+  if (intent.ifMatch !== undefined && intent.ifMatch !== business.revision) throw preconditionFailed(business.revision);
+  if (body.revision !== undefined && body.revision !== business.revision) throw stale('business', body.revision as number, business.revision);
+  const settings = mergedSettings(body, business);
+  checkSettings(settings);
+  Object.assign(business, settings);
+  await em.flush();
+  return business;
+}
+
+/** The businesses that an account administers, in the order of their creation. */
+export async function businessesOf(em: EntityManager, accountId: string): Promise<{ business: Business; membership: Membership }[]> {
+  const memberships = await em.find(Membership, { accountId, state: 'active' }, { filters: false, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const businesses = await em.find(Business, { id: { $in: memberships.map((membership) => membership.businessId) }, deletedAt: null });
+  const byId = new Map(businesses.map((business) => [business.id, business]));
+  return memberships.flatMap((membership) => {
+    const business = byId.get(membership.businessId);
+    return business ? [{ business, membership }] : [];
+  });
+}
+
+/** The last administrator of a business can not leave it. */
+export function refuseLast(count: number): void {
+  if (count <= 1) throw conflict('this is the last administrator of the business');
+}

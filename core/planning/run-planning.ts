@@ -1,0 +1,160 @@
+import { ApiError, unavailable } from '../contract/errors.ts';
+import { snapshot, type Store } from '../db/store.ts';
+import type { JobProgress } from '../jobs/entity.ts';
+import { endRun, type Run } from '../jobs/runs.ts';
+import { activeNetwork, type RoadNetwork } from '../networks/active-network.ts';
+import { travelTable, type TravelTable } from '../networks/travel-table.ts';
+import { solve } from '../solver/solve.ts';
+import { addDays, startOfDay } from '../time/local-dates.ts';
+import { assemblePlans, isUnchanged, type PlanDraft } from './assemble-plans.ts';
+import { buildProblem, type PlanningProblem } from './build-problem.ts';
+import { commitPlans, type Commitment } from './commit-plans.ts';
+import { explainUnplanned, type Unplanned } from './explain-unplanned.ts';
+import { replacementIn, type PlanningFacts, type PlanningRequest } from './facts.ts';
+import { placesOf } from './places.ts';
+import { readFacts } from './read-facts.ts';
+import { verifyRecords } from './verify-records.ts';
+
+export interface PlanningContext {
+  store: Store;
+  run: Run;
+  request: PlanningRequest;
+  threads: number;
+  /** On a SharedArrayBuffer: the first entry becomes 1 when the run shall end. */
+  cancel: Int32Array;
+  onProgress: (progress: JobProgress) => void;
+}
+
+export type PlanningOutcome = 'committed' | 'cancelled' | 'overtaken' | { failed: { code: string; message: string } };
+
+/** What it read may change while it computes; so often it starts again before it gives up. */
+const triesMax = 4;
+
+/** Reads, solves, explains, verifies and commits. The plans that stand stay as they are unless everything succeeds. */
+export async function runPlanning(context: PlanningContext): Promise<PlanningOutcome> {
+  const startedMs = performance.now();
+  const elapsedSeconds = () => Math.round(performance.now() - startedMs) / 1_000;
+  const say = (fraction: number, phase: string, message: string, best: JobProgress['best'] = null) => context.onProgress({ fraction, phase, message, elapsed_seconds: elapsedSeconds(), best });
+  try {
+    for (let attempt = 1; attempt <= triesMax; attempt++) {
+      const again = attempt > 1 ? ' again, because records have changed meanwhile' : '';
+      const planned = await computePlans(context, { say: (fraction, phase, message, best) => say(fraction, phase, message + again, best), elapsedSeconds });
+      if (planned === null) return 'cancelled';
+      say(0.97, 'commit', 'writing the plans');
+      const outcome = await commitPlans(context, planned);
+      if (outcome !== 'changed') return outcome;
+    }
+    return { failed: { code: 'conflict', message: 'the records kept changing while the plans were computed; nothing was changed' } };
+  } catch (error) {
+    if (error instanceof ApiError) return { failed: { code: error.code, message: error.message } };
+    throw error;
+  }
+}
+
+interface Telling {
+  say: (fraction: number, phase: string, message: string, best?: JobProgress['best']) => void;
+  elapsedSeconds: () => number;
+}
+
+/** Null when cancelled. */
+async function computePlans(context: PlanningContext, { say, elapsedSeconds }: Telling): Promise<Commitment | null> {
+  const { store, run, request, cancel } = context;
+  say(0.01, 'read', 'reading the records');
+  const { facts, network } = await snapshot(store, run.businessId, async (em) => {
+    const read = await readFacts(em, run.businessId, request);
+    return { facts: read, network: await activeNetwork(em, read.business) };
+  });
+  const horizonMs = horizonOf(facts, request);
+  say(0.03, 'roads', 'computing travel times');
+  const table = await travelTimes(facts, network, horizonMs, cancel);
+  if (table === null) return null;
+  const planning = buildProblem({ facts, request, table, horizonMs });
+  const taskCount = planning.problem.tasks.length;
+  say(0.1, 'solve', `planning ${taskCount} orders into ${planning.shifts.length} shifts`);
+  const budgetMs = request.time_limit_seconds === undefined ? undefined : Math.max(200, request.time_limit_seconds * 1_000 - elapsedSeconds() * 1_000);
+  const expectedMs = budgetMs ?? 30_000;
+  const solverStartedMs = performance.now();
+  const solved = await solve(planning.problem, {
+    seed: request.seed, threads: context.threads, cancel,
+    ...(request.max_iterations === undefined ? {} : { maxIterations: request.max_iterations }),
+    ...(budgetMs === undefined ? {} : { timeLimitMs: budgetMs }),
+    onProgress: ({ iterations, unserved, travelSeconds, travelMetres, elapsedMs }) => {
+      const share = request.max_iterations === undefined ? elapsedMs / expectedMs : iterations / request.max_iterations;
+      say(0.1 + 0.8 * Math.min(1, share), 'solve', `${taskCount - unserved} of ${taskCount} orders planned`, { planned: taskCount - unserved, unplanned: unserved, travel_seconds: travelSeconds, travel_meters: travelMetres, iterations });
+    },
+  });
+  if (Atomics.load(cancel, 0) !== 0) return null;
+  const solverSeconds = Math.round(performance.now() - solverStartedMs) / 1_000;
+  say(0.92, 'explain', 'looking for reasons');
+  const { solution, unplanned } = await explainUnplanned(planning, solved.solution, facts.asOfMs);
+  say(0.95, 'verify', 'checking every plan');
+  const drafts = assemblePlans(planning, solution, table);
+  refuseUnsound(facts, request, { planning, drafts, table });
+  return { facts, network, drafts: drafts.filter((draft) => !isUnchanged(draft, draft.shift.plan)), allDrafts: drafts, frozen: planning.frozen, unplanned, metrics: metricsOf(drafts, unplanned, { solverSeconds, iterations: solved.iterations }) };
+}
+
+/** From the beginning of the first date to the end of the last shift that begins on the last one. */
+function horizonOf({ shifts, business }: PlanningFacts, request: PlanningRequest) {
+  const { dates } = request;
+  const startMs = startOfDay(dates[0], business.timeZone);
+  const lastDayEndMs = startOfDay(addDays(dates[dates.length - 1], 1), business.timeZone);
+  return { startMs, endMs: Math.max(lastDayEndMs, ...shifts.map(({ intervals }) => intervals[intervals.length - 1].endMs)) };
+}
+
+async function travelTimes(facts: PlanningFacts, network: RoadNetwork, horizonMs: { startMs: number; endMs: number }, cancel: Int32Array): Promise<TravelTable | null> {
+  const table = await travelTable(network, placesOf(facts, horizonMs), cancel);
+  if (table === null && Atomics.load(cancel, 0) === 0) throw unavailable('the travel times could not be computed');
+  return table;
+}
+
+/** Nobody sees a plan that the verifier objects to. That would be a bug of ours, never the client's fault. */
+function refuseUnsound(facts: PlanningFacts, request: PlanningRequest, { planning, drafts, table }: { planning: PlanningProblem; drafts: PlanDraft[]; table: TravelTable }): void {
+  const presentShift = new Map(planning.shifts.flatMap(({ facts: shift, start }) => start.ahead.map((stop) => [stop.order_id!, { shift, stop }] as const)));
+  const finalShift = new Map(drafts.flatMap((draft) => draft.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [[stop.order_id, draft.shift] as const]))));
+  const otherPlans = [...facts.otherPlans, ...planning.frozen.flatMap((shift) => (shift.plan ? [shift.plan] : []))];
+  const violations = verifyRecords({
+    plans: drafts.map((draft) => ({ plan: draft, planId: draft.shift.plan?.id ?? `${draft.shift.vehicle.id} on ${draft.shift.date}`, date: draft.shift.date, vehicle: draft.shift.vehicle, warehouse: draft.shift.warehouse, intervals: draft.shift.intervals, start: draft.start })),
+    orders: new Map([...planning.orders, ...facts.planned.values()].filter((order) => finalShift.has(order.id)).map((order) => [order.id, order])),
+    table, otherPlans,
+    restSeconds: facts.business.planning.min_rest_seconds ?? 0,
+    replacementOf: replacementIn(facts.planned),
+    locks(order) {
+      const present = presentShift.get(order.id);
+      if (present === undefined) return {};
+      const staysByChoice = finalShift.get(order.id) === present.shift;
+      return {
+        // Where the administrator's present plan disagrees with what was chosen for the order, the plan has its way.
+        ...(staysByChoice && order.type === 'task' ? { vehicleId: null } : {}),
+        ...(staysByChoice ? { lockedDriverId: null } : {}),
+        ...(request.schedule_lock || order.selectedStartAt ? { lockedStartMs: order.scheduledAt?.getTime() ?? null } : {}),
+        ...(request.assignment_lock || !request.include_planned ? { lockedVehicleId: present.shift.vehicle.id } : {}),
+        ...(request.assignment_lock ? { lockedDriverId: present.stop.driver_id ?? null } : {}),
+      };
+    },
+    ...(request.include_planned ? {} : { mustServe: [...presentShift.keys()] }),
+  });
+  if (violations.length > 0) throw new Error(`the verifier refuses what was planned: ${violations.slice(0, 5).map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
+}
+
+function metricsOf(drafts: PlanDraft[], unplanned: Unplanned[], solver: { solverSeconds: number; iterations: number }) {
+  const used = drafts.filter((draft) => draft.stops.length > 0);
+  const stops = used.flatMap((draft) => draft.stops);
+  const served = stops.filter((stop) => stop.kind !== 'warehouse');
+  const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+  return {
+    planned: served.length,
+    unplanned: unplanned.length,
+    travel_seconds: sum(stops.map((stop) => stop.travel_seconds)) + sum(used.map((draft) => draft.returnLeg?.travel_seconds ?? 0)),
+    travel_meters: sum(stops.map((stop) => stop.travel_meters)) + sum(used.map((draft) => draft.returnLeg?.travel_meters ?? 0)),
+    service_seconds: sum(served.map((stop) => (Date.parse(stop.end_at) - Date.parse(stop.start_at)) / 1_000)),
+    wait_seconds: sum(stops.map((stop) => stop.wait_seconds)),
+    vehicles_used: new Set(used.map((draft) => draft.shift.vehicle.id)).size,
+    solver_seconds: solver.solverSeconds,
+    iterations: solver.iterations,
+  };
+}
+
+/** Ends a run that did not commit. */
+export async function endWithoutPlans(store: Store, run: Run, outcome: Exclude<PlanningOutcome, 'committed' | 'overtaken'>): Promise<void> {
+  await endRun(store, run, outcome === 'cancelled' ? { status: 'cancelled' } : { status: 'failed', error: outcome.failed });
+}

@@ -1,0 +1,63 @@
+import { Business } from '../businesses/entity.ts';
+import { takeCapacity } from '../businesses/capacity.ts';
+import type { EntityManager } from '../db/store.ts';
+import type { Order } from '../orders/entity.ts';
+import { Plan } from '../plans/entity.ts';
+import { addDays, localDateOf } from '../time/local-dates.ts';
+import { shiftsOf } from '../time/shifts.ts';
+import { Vehicle } from '../vehicles/entity.ts';
+import { getRecord } from '../records/read-records.ts';
+import { revisePlan, shiftOfVehicle } from './revise-plan.ts';
+import { unplanned } from './save-versions.ts';
+
+/** What an administrator does to the planning version by editing an order. */
+export interface ScheduleByHand {
+  /** Puts the order on a vehicle at an instant, wherever it was before. */
+  place(em: EntityManager, order: Order, at: { vehicleId: string; startAt: Date }): Promise<void>;
+  /** Takes it out of its plan; its capacity is free at once. */
+  remove(em: EntityManager, order: Order): Promise<void>;
+  /** Checks its plan again after an edit of the order. */
+  refresh(em: EntityManager, order: Order): Promise<void>;
+}
+
+export const scheduleByHand: ScheduleByHand = {
+  async place(em, order, { vehicleId, startAt }) {
+    const business = await lockedBusiness(em, order.businessId);
+    if (order.planId) await withdraw(em, business, order);
+    Object.assign(order, { selectedStartAt: startAt });
+    const date = await shiftDateAt(em, business, vehicleId, startAt.getTime());
+    await revisePlan(em, business, await shiftOfVehicle(em, business, vehicleId, date), (stops) => [...stops.filter((stop) => stop.order.id !== order.id), { order, startMs: startAt.getTime() }]);
+  },
+  async remove(em, order) {
+    const business = await lockedBusiness(em, order.businessId);
+    Object.assign(order, { selectedStartAt: null });
+    if (order.planId) await withdraw(em, business, order);
+  },
+  async refresh(em, order) {
+    const business = await lockedBusiness(em, order.businessId);
+    const plan = await em.findOne(Plan, { id: order.planId! });
+    if (plan) await revisePlan(em, business, await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate), (stops) => stops);
+  },
+};
+
+async function lockedBusiness(em: EntityManager, id: string): Promise<Business> {
+  await em.flush();
+  await takeCapacity(em, id);
+  return em.findOneOrFail(Business, { id }, { refresh: true });
+}
+
+async function withdraw(em: EntityManager, business: Business, order: Order): Promise<void> {
+  const plan = await em.findOne(Plan, { id: order.planId! });
+  if (plan) await revisePlan(em, business, await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate), (stops) => stops.filter((stop) => stop.order.id !== order.id));
+  Object.assign(order, unplanned);
+  await em.flush();
+}
+
+/** The date of the shift that is under way at an instant; where the vehicle does not work then, the local date. */
+async function shiftDateAt(em: EntityManager, business: Business, vehicleId: string, atMs: number): Promise<string> {
+  const vehicle = await getRecord<Vehicle>(em, { word: 'vehicle', entity: Vehicle }, vehicleId);
+  const today = localDateOf(atMs, business.timeZone);
+  const shifts = shiftsOf(vehicle.workingHours, business.timeZone, addDays(today, -1), today);
+  const holding = shifts.find(({ intervals }) => intervals[0].startMs <= atMs && atMs < intervals[intervals.length - 1].endMs);
+  return holding?.date ?? today;
+}

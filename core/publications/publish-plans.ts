@@ -1,0 +1,154 @@
+import { conflict, invalid, notFound, stale } from '../contract/errors.ts';
+import { Business } from '../businesses/entity.ts';
+import { takeCapacity } from '../businesses/capacity.ts';
+import { rowLock, type EntityManager } from '../db/store.ts';
+import { activeNetwork } from '../networks/active-network.ts';
+import { travelBetween } from '../networks/travel-table.ts';
+import { Order } from '../orders/entity.ts';
+import { revisePlan, shiftOfVehicle } from '../planning/revise-plan.ts';
+import { warningsOf } from '../planning/warnings.ts';
+import { Plan } from '../plans/entity.ts';
+import type { PublishedSnapshot } from '../plans/schema.ts';
+import { ms, orderIdsOf } from '../plans/stops.ts';
+import { newId } from '../records/ids.ts';
+import { instant, instantOrNull } from '../records/present.ts';
+import { recordsById } from '../records/read-records.ts';
+import { Publication } from './entity.ts';
+import { applyPendingStatus, refuseDisturbingLiveWork, refuseSharedOrders } from './live-work.ts';
+import type { PublishInput } from './schema.ts';
+
+/**
+ * Makes planning versions what drivers see, and pending statuses real: everything or, where one item is stale or blocked, nothing.
+ * Publications of one business follow one another, so of two that expect the same revision the second finds it changed.
+ */
+export async function publishPlans(em: EntityManager, businessId: string, input: PublishInput): Promise<Publication> {
+  const planIds = [...new Set(input.plan_ids ?? [])];
+  const orderIds = [...new Set(input.order_ids ?? [])];
+  if (planIds.length === 0 && orderIds.length === 0) throw invalid('', 'names neither plan_ids nor order_ids: there is nothing to publish');
+  await takeCapacity(em, businessId);
+  const business = await em.findOneOrFail(Business, { id: businessId }, { refresh: true });
+  const selected = await lockPlans(em, planIds);
+  const loose = await lockOrders(em, orderIds);
+  await checkRevisions(em, input.expected_revision ?? [], [...selected, ...loose]);
+  for (const plan of selected) if (plan.state !== 'planning') throw conflict(`the plan ${plan.id} is ${plan.state}, not in planning`);
+
+  const plans = await dropCancelled(em, business, selected);
+  const warnings = await reviewWarnings(em, business, plans);
+  if (warnings.length > 0 && !input.acknowledge_warnings) throw conflict(`the plans have ${warnings.length} warning${warnings.length === 1 ? '' : 's'} that must be acknowledged: ${warnings[0]}`, warnings.map((message) => ({ path: '/acknowledge_warnings', message })));
+
+  const publication = em.create(Publication, { businessId, id: newId(), planIds: plans.map((plan) => plan.id), orderIds, acknowledgedWarnings: warnings } as never) as Publication;
+  await em.persist(publication).flush();
+  await putInForce(em, plans, publication);
+  for (const order of loose) publishLoose(order, orderIds.indexOf(order.id));
+  await em.flush();
+  return publication;
+}
+
+async function lockPlans(em: EntityManager, ids: string[]): Promise<Plan[]> {
+  const plans = new Map((await em.find(Plan, { id: { $in: ids }, deletedAt: null }, { lockMode: rowLock.write, orderBy: { id: 'asc' } })).map((plan) => [plan.id, plan]));
+  return ids.map((id) => plans.get(id) ?? missing('plan', id));
+}
+
+async function lockOrders(em: EntityManager, ids: string[]): Promise<Order[]> {
+  const orders = new Map((await em.find(Order, { id: { $in: ids }, deletedAt: null }, { lockMode: rowLock.write, orderBy: { id: 'asc' } })).map((order) => [order.id, order]));
+  return ids.map((id) => orders.get(id) ?? missing('order', id));
+}
+
+function missing(kind: string, id: string): never {
+  throw notFound(kind, id);
+}
+
+/** Whatever the client has looked at must still be as it was, whether it is published now or not. */
+async function checkRevisions(em: EntityManager, expected: readonly { id: string; revision: number }[], selected: (Plan | Order)[]): Promise<void> {
+  const known = new Map<string, { record: Plan | Order; word: string }[]>();
+  const note = (record: Plan | Order, word: string) => known.set(record.id, [...(known.get(record.id) ?? []), { record, word }]);
+  for (const record of selected) note(record, record instanceof Plan ? 'plan' : 'order');
+  const others = expected.map(({ id }) => id).filter((id) => !known.has(id));
+  for (const plan of (await recordsById<Plan>(em, Plan, others)).values()) note(plan, 'plan');
+  for (const order of (await recordsById<Order>(em, Order, others)).values()) note(order, 'order');
+  expected.forEach(({ id, revision }, index) => {
+    const candidates = known.get(id);
+    if (!candidates) throw invalid(`/expected_revision/${index}/id`, `names neither a plan nor an order: ${JSON.stringify(id)}`);
+    const [{ record, word }] = candidates;
+    if (record.revision !== revision) throw stale(`${word} ${id}`, revision, record.revision);
+  });
+}
+
+/** A confirmed cancellation leaves the plan that is published: its capacity is free from then on. */
+async function dropCancelled(em: EntityManager, business: Business, plans: Plan[]): Promise<Plan[]> {
+  const kept: Plan[] = [];
+  for (const plan of plans) {
+    const orders = await recordsById<Order>(em, Order, orderIdsOf(plan));
+    const cancelled = [...orders.values()].filter((order) => order.pendingStatus === 'cancelled');
+    if (cancelled.length === 0) {
+      kept.push(plan);
+      continue;
+    }
+    for (const order of cancelled) applyPendingStatus(order);
+    const ids = new Set(cancelled.map((order) => order.id));
+    kept.push(await revisePlan(em, business, await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate), (stops) => stops.filter((stop) => !ids.has(stop.order.id))));
+  }
+  return kept;
+}
+
+/** What the plans say of themselves and what the verifier says of them now, each sentence once. */
+async function reviewWarnings(em: EntityManager, business: Business, plans: Plan[]): Promise<string[]> {
+  const stated = plans.flatMap((plan) => plan.warnings);
+  const withStops = plans.filter((plan) => plan.stops.length > 0);
+  if (withStops.length === 0) return [...new Set(stated)];
+  const checked = await Promise.all(withStops.map(async (plan) => ({ plan, planId: plan.id, ...(await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate)) })));
+  const orders = await recordsById<Order>(em, Order, withStops.flatMap(orderIdsOf));
+  const points = [...checked.flatMap(({ warehouse, plan }) => [warehouse.location, ...plan.stops.map((stop) => stop.location)]), ...[...orders.values()].map((order) => order.location)];
+  const table = await travelBetween(await activeNetwork(em, business), points);
+  return [...new Set([...stated, ...(await warningsOf(em, business, checked, table))])];
+}
+
+async function putInForce(em: EntityManager, plans: Plan[], publication: Publication): Promise<void> {
+  const before = await publishedVersions(em, plans);
+  const ids = [...new Set([...plans.flatMap(orderIdsOf), ...before.flatMap(orderIdsOf)])];
+  const orders = new Map((await em.find(Order, { id: { $in: ids }, deletedAt: null }, { lockMode: rowLock.write, orderBy: { id: 'asc' } })).map((order) => [order.id, order]));
+  refuseDisturbingLiveWork(plans, before, orders);
+  refuseSharedOrders(plans, before, orders);
+  for (const plan of before) plan.state = 'superseded';
+  await em.flush();
+  for (const order of orders.values()) if (before.some((plan) => plan.id === order.publishedPlanId)) Object.assign(order, unpublished);
+  for (const plan of plans) {
+    plan.state = 'published';
+    plan.published = snapshotOf(plan, publication);
+    plan.receivedAt = null;
+    for (const stop of plan.stops) {
+      const order = stop.order_id === undefined ? undefined : orders.get(stop.order_id);
+      if (order) Object.assign(order, { publishedPlanId: plan.id, publishedScheduledAt: new Date(ms(stop.start_at)), publishedVehicleId: plan.vehicleId, publishedDriverId: stop.driver_id });
+    }
+  }
+  for (const order of orders.values()) applyPendingStatus(order);
+}
+
+const unpublished = { publishedPlanId: null, publishedScheduledAt: null, publishedVehicleId: null, publishedDriverId: null } as const;
+
+async function publishedVersions(em: EntityManager, plans: Plan[]): Promise<Plan[]> {
+  const shifts = plans.map(({ vehicleId, shiftDate }) => ({ vehicleId, shiftDate }));
+  return shifts.length === 0 ? [] : em.find(Plan, { $or: shifts, state: 'published', deletedAt: null });
+}
+
+/** The revision in the snapshot is the one that the plan has once it is published. */
+function snapshotOf(plan: Plan, publication: Publication): PublishedSnapshot {
+  return {
+    revision: plan.revision + 1,
+    published_at: instant(publication.createdAt),
+    publication_id: publication.id,
+    driver_id: plan.driverId ?? null,
+    start_at: instantOrNull(plan.startAt),
+    end_at: instantOrNull(plan.endAt),
+    stops: plan.stops,
+    return_leg: plan.returnLeg ?? null,
+  };
+}
+
+/** An order without a route: only its pending status is published. */
+function publishLoose(order: Order, index: number): void {
+  if (order.planId) throw conflict(`the order ${order.id} has a place in the plan ${order.planId}: publish that plan, or unschedule the order first`, [{ path: `/order_ids/${index}`, message: 'has a route' }]);
+  if (order.publishedPlanId) throw conflict(`the order ${order.id} is still in the published plan ${order.publishedPlanId}: publish the plan that leaves it out as well`, [{ path: `/order_ids/${index}`, message: 'has a published route' }]);
+  if (!order.pendingStatus) throw invalid(`/order_ids/${index}`, 'names an order without a pending status');
+  applyPendingStatus(order);
+}

@@ -1,0 +1,167 @@
+import { conflict, invalidAll, type Problem } from '../contract/errors.ts';
+import { Business } from '../businesses/entity.ts';
+import { takeCapacity } from '../businesses/capacity.ts';
+import type { EntityManager } from '../db/store.ts';
+import { issueActivationCode } from '../drivers/activation.ts';
+import { Driver } from '../drivers/entity.ts';
+import { driverKind } from '../drivers/kind.ts';
+import { Order } from '../orders/entity.ts';
+import { createOrders } from '../orders/write-orders.ts';
+import type { ScheduleByHand } from '../planning/schedule-by-hand.ts';
+import { Plan } from '../plans/entity.ts';
+import type { StoredRecord } from '../records/entity.ts';
+import type { Body, Intent, RecordKind } from '../records/kind.ts';
+import { createRecord, lockRecord, markDeleted } from '../records/write-records.ts';
+import { Vehicle } from '../vehicles/entity.ts';
+import { vehicleKind } from '../vehicles/kind.ts';
+import { Warehouse } from '../warehouses/entity.ts';
+import { warehouseKind } from '../warehouses/kind.ts';
+import { activateScenario } from './activate.ts';
+import type { Scenario, ScenarioSamples } from './entity.ts';
+import { sampleKinds, scenarioKind, type SampleKind } from './kind.ts';
+import type { SampleRecord } from './schema.ts';
+import { datesOf, shiftDates } from './shift-dates.ts';
+
+export interface LoadContext {
+  em: EntityManager;
+  businessId: string;
+  schedule: ScheduleByHand;
+  intent: Intent;
+  /** Judges a sample as the body of a creation. */
+  sampleProblems: (kind: SampleKind, body: Body) => Problem[];
+}
+
+const entities = { warehouses: Warehouse, drivers: Driver, vehicles: Vehicle, orders: Order } as const;
+/** The fields of a sample that name other samples. */
+const references: Record<string, SampleKind> = { warehouse_id: 'warehouses', driver_id: 'drivers', replacement_driver_id: 'drivers', vehicle_id: 'vehicles' };
+
+/** Creates the sample records and routes on the graph, all or nothing. */
+export async function loadScenario(context: LoadContext, id: string, { anchor_date: anchorDate, mode = 'merge' }: { anchor_date?: string; mode?: 'merge' | 'replace' }) {
+  const { em, businessId } = context;
+  await takeCapacity(em, businessId);
+  const scenario = await lockRecord<Scenario>(em, scenarioKind, id);
+  const { timeZone } = await em.findOneOrFail(Business, { id: businessId });
+  await activateScenario(em, businessId, id);
+  if (mode === 'replace') await deleteEverything(context);
+  const located = withLocations(scenario);
+  const dated = anchorDate === undefined ? located : shiftDates(located, anchorDate, timeZone);
+  refuseWrongSamples(context, dated);
+  const { samples, existing, renamed } = await fitIds(em, dated, mode);
+  const created = await createSamples(context, samples);
+  return {
+    created: Object.fromEntries(sampleKinds.map((kind) => [kind, samples[kind].length])),
+    existing, renamed,
+    vehicle_ids: dated.vehicles.map((vehicle) => String(renamed.vehicles?.[String(vehicle.id)] ?? vehicle.id)),
+    dates: datesOf(dated.orders, timeZone),
+    activation_codes: created,
+  };
+}
+
+/** `node_id` stands for the location of that node. */
+function withLocations(scenario: Scenario): ScenarioSamples {
+  const nodes = new Map(scenario.nodes.map((node) => [node.id, node]));
+  const problems: Problem[] = [];
+  const locate = (kind: SampleKind) => (sample: SampleRecord, index: number): SampleRecord => {
+    const { node_id: nodeId, ...rest } = sample;
+    if (nodeId === undefined) return sample;
+    const node = nodes.get(String(nodeId));
+    if (node === undefined) problems.push({ path: `/${kind}/${index}/node_id`, message: `names no node: ${JSON.stringify(nodeId)}` });
+    if (sample.location !== undefined) problems.push({ path: `/${kind}/${index}/node_id`, message: 'is given besides a location' });
+    return { ...rest, location: { latitude: node?.y, longitude: node?.x } };
+  };
+  const { samples } = scenario;
+  const located = { ...samples, warehouses: samples.warehouses.map(locate('warehouses')), orders: samples.orders.map(locate('orders')) };
+  if (problems.length > 0) throw invalidAll(problems);
+  return located;
+}
+
+const problemsMax = 100;
+
+function refuseWrongSamples({ sampleProblems }: LoadContext, samples: ScenarioSamples): void {
+  const problems: Problem[] = [];
+  for (const kind of sampleKinds) {
+    samples[kind].forEach((sample, index) => {
+      if (problems.length < problemsMax) problems.push(...sampleProblems(kind, sample).map(({ path, message }) => ({ path: `/${kind}/${index}${path}`, message })));
+    });
+  }
+  if (problems.length > 0) throw invalidAll(problems);
+}
+
+type Renamed = Partial<Record<SampleKind, Record<string, string>>>;
+type Counts = Record<SampleKind, number>;
+
+/** Merging leaves out what is there already. Replacing gives a sample whose id belongs to a deleted record the next free id. */
+async function fitIds(em: EntityManager, samples: ScenarioSamples, mode: 'merge' | 'replace') {
+  const fitted = { ...samples };
+  const existing: Counts = { orders: 0, warehouses: 0, vehicles: 0, drivers: 0 };
+  const renamed: Renamed = {};
+  for (const kind of sampleKinds) {
+    const ids = samples[kind].flatMap((sample) => (sample.id === undefined ? [] : [String(sample.id)]));
+    if (mode === 'merge') {
+      const there = new Set((await em.find(entities[kind] as typeof Order, { id: { $in: ids }, deletedAt: null })).map((record) => record.id));
+      fitted[kind] = samples[kind].filter((sample) => !there.has(String(sample.id)));
+      existing[kind] = there.size;
+    } else {
+      const taken = new Set((await em.execute<{ id: string }[]>(`select id from ${kind} where business_id = ?`, [em.getFilterParams('business').businessId])).map((row) => row.id));
+      renamed[kind] = Object.fromEntries(ids.filter((id) => taken.has(id)).map((id) => [id, nextFree(id, taken)]));
+    }
+  }
+  if (mode === 'replace') for (const kind of sampleKinds) fitted[kind] = samples[kind].map((sample) => rename(sample, kind, renamed));
+  return { samples: fitted, existing, renamed };
+}
+
+function nextFree(id: string, taken: Set<string>): string {
+  for (let number = 2; ; number++) {
+    const candidate = `${id}~${number}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}
+
+function rename(sample: SampleRecord, kind: SampleKind, renamed: Renamed): SampleRecord {
+  const copy = { ...sample };
+  const newId = renamed[kind]?.[String(sample.id)];
+  if (newId !== undefined) copy.id = newId;
+  for (const [field, of] of Object.entries(references)) {
+    const target = renamed[of]?.[String(sample[field])];
+    if (target !== undefined) copy[field] = target;
+  }
+  return copy;
+}
+
+/** Creates what the others refer to first. The activation codes of the drivers, by id. */
+async function createSamples(context: LoadContext, samples: ScenarioSamples): Promise<Record<string, string>> {
+  const { em, businessId } = context;
+  const createAll = async <E extends StoredRecord>(kind: RecordKind<E>, path: SampleKind): Promise<E[]> => {
+    const records: E[] = [];
+    for (const [index, body] of samples[path].entries()) records.push(await located(`/${path}/${index}`, () => createRecord(em, businessId, kind, body)));
+    return records;
+  };
+  await createAll(warehouseKind, 'warehouses');
+  const drivers = await createAll(driverKind, 'drivers');
+  const codes = Object.fromEntries(drivers.map((driver) => [driver.id, issueActivationCode(driver)]));
+  await em.flush();
+  await createAll(vehicleKind, 'vehicles');
+  if (samples.orders.length > 0) await createOrders(context, samples.orders, (index, path) => `/orders/${index}${path}`);
+  return codes;
+}
+
+/** A problem of one sample is a problem of the scenario at that sample. */
+async function located<T>(path: string, create: () => Promise<T>): Promise<T> {
+  try {
+    return await create();
+  } catch (error) {
+    const { details, status } = error as { details?: Problem[]; status?: number };
+    if (status !== 422 || !details?.length) throw error;
+    throw invalidAll(details.map((problem) => ({ path: path + problem.path, message: problem.message })));
+  }
+}
+
+async function deleteEverything({ em, intent }: LoadContext): Promise<void> {
+  if ((await em.count(Order, { status: 'in_progress', deletedAt: null })) > 0) throw conflict('an order is in progress: what is there can not be replaced now');
+  for (const entity of [Order, Vehicle, Driver, Warehouse]) {
+    for (const record of await em.find(entity as typeof Order, { deletedAt: null })) markDeleted(record, intent);
+  }
+  await em.flush();
+  await em.nativeUpdate(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null }, { state: 'superseded' });
+  await em.execute('update sessions set revoked_at = now() where business_id = ? and kind = ? and revoked_at is null', [em.getFilterParams('business').businessId, 'driver']);
+}

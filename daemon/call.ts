@@ -1,0 +1,43 @@
+import type { Credential } from '../core/accounts/credential.ts';
+import type { Config } from '../core/config.ts';
+import type { Store } from '../core/db/store.ts';
+import type { Queues } from '../core/jobs/queue.ts';
+import type { Logger } from 'pino';
+
+/** What the process has, once. */
+export interface Service {
+  config: Config;
+  store: Store;
+  queues: Queues;
+  log: Logger;
+  /** Aborts when the daemon stops: open streams end. */
+  stopping: AbortSignal;
+}
+
+/** One request that has passed routing, authorization and validation. */
+export interface Call {
+  service: Service;
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: Record<string, unknown>;
+  /** Of operations in a business. */
+  businessId: string;
+  credential: Credential | null;
+  requestId: string;
+  /** The revision of If-Match. */
+  ifMatch?: number;
+  lastEventId?: string;
+  /** Aborts when the client goes away or the daemon stops. */
+  signal: AbortSignal;
+}
+
+export interface Answer {
+  body?: object;
+  headers?: Record<string, string>;
+  /** Instead of a body. */
+  stream?: AsyncIterable<string>;
+}
+
+export type Handler = (call: Call) => Promise<Answer>;
+/** By operation id. */
+export type Handlers = Record<string, Handler>;

@@ -1,0 +1,108 @@
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { actorOf } from '../core/accounts/credential.ts';
+import { authenticate } from '../core/accounts/authenticate.ts';
+import { authorize } from '../core/accounts/authorize.ts';
+import { ApiError, invalid, unauthorized } from '../core/contract/errors.ts';
+import { bodyLimits, type Operation } from '../core/contract/operation.ts';
+import type { Intent } from '../core/records/kind.ts';
+import { readJson } from './body.ts';
+import type { Call, Handlers, Service } from './call.ts';
+import { sendEvents } from './event-stream.ts';
+import { validatorOf } from './validation.ts';
+
+/** A route for every operation of the table. An operation without a handler, or the reverse, stops the start. */
+export function routesOf(operations: readonly Operation[], handlers: Handlers, service: Service): Router {
+  const router = new Router({ sensitive: true, strict: true });
+  const unknown = Object.keys(handlers).filter((id) => !operations.some((operation) => operation.id === id));
+  if (unknown.length > 0) throw new Error(`handlers without an operation: ${unknown.join(', ')}`);
+  for (const operation of mostSpecificFirst(operations)) {
+    const handler = handlers[operation.id];
+    if (handler === undefined) throw new Error(`the operation ${operation.id} has no handler`);
+    const validator = validatorOf(operation);
+    router.register(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), [operation.method], async (context) => {
+      context.state.operation = operation;
+      const call = await callOf(context, operation, service);
+      call.query = validator.query(call.query);
+      if (operation.body) {
+        const body = await readJson(context.req, operation.bodyLimit ?? bodyLimits.ordinary);
+        validator.body!(body === undefined && operation.bodyOptional ? {} : (body ?? missingBody()));
+        call.body = (body ?? {}) as Record<string, unknown>;
+      }
+      const answer = await handler(call);
+      send(context, operation, answer);
+    });
+  }
+  return router;
+}
+
+/** `/plans/publish` before `/plans/{record_id}`. */
+const mostSpecificFirst = (operations: readonly Operation[]): Operation[] => [...operations].sort((a, b) => parameters(a) - parameters(b));
+const parameters = (operation: Operation): number => operation.path.split('{').length;
+
+function missingBody(): never {
+  throw invalid('', 'the body is missing');
+}
+
+async function callOf(context: Context, operation: Operation, service: Service): Promise<Call> {
+  const params = (context as unknown as { params: Record<string, string> }).params;
+  const credential = await credentialOf(context, service, operation);
+  await authorize(service.store, operation, credential, params.id);
+  context.state.credential = credential;
+  const ifMatch = ifMatchOf(context.get('if-match'));
+  const gone = new AbortController();
+  context.res.on('close', () => gone.abort());
+  return {
+    service, params, credential,
+    query: singleValues(context.query),
+    body: {},
+    businessId: credential?.kind === 'driver' ? credential.businessId : (params.id ?? '').toLowerCase(),
+    requestId: context.state.requestId as string,
+    ...(ifMatch === undefined ? {} : { ifMatch }),
+    ...(context.get('last-event-id') ? { lastEventId: context.get('last-event-id') } : {}),
+    signal: AbortSignal.any([gone.signal, service.stopping]),
+  };
+}
+
+async function credentialOf(context: Context, service: Service, operation: Operation) {
+  if (operation.access.kind === 'public') return null;
+  const match = /^Bearer +(\S+)$/i.exec(context.get('authorization'));
+  const credential = match && (await authenticate(service.store, match[1]));
+  if (match && credential === null) throw unauthorized('the bearer token is not valid, or not valid any more');
+  return credential;
+}
+
+/** `"7"` or `W/"7"`; `*` matches anything that exists. */
+function ifMatchOf(header: string): number | undefined {
+  if (header === '' || header.trim() === '*') return undefined;
+  const match = /^(?:W\/)?"(\d+)"$/.exec(header.trim());
+  return match ? Number(match[1]) : -1;
+}
+
+function singleValues(query: Record<string, string | string[] | undefined>): Record<string, unknown> {
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) throw invalid(`?${name}`, 'is given more than once');
+  }
+  return { ...query };
+}
+
+function send(context: Context, operation: Operation, answer: Awaited<ReturnType<Handlers[string]>>): void {
+  context.set(answer.headers ?? {});
+  context.status = operation.status;
+  if (answer.stream) return sendEvents(context, answer.stream);
+  if (answer.body === undefined) {
+    context.body = null;
+    context.status = operation.status;
+    return;
+  }
+  const revision = (answer.body as { revision?: unknown }).revision;
+  if (typeof revision === 'number') context.set('ETag', `"${revision}"`);
+  context.type = 'application/json';
+  context.body = JSON.stringify(answer.body);
+}
+
+export const intentOf = (call: Call): Intent => ({ actorId: actorOf(call.credential!), requestId: call.requestId, ...(call.ifMatch === undefined ? {} : { ifMatch: call.ifMatch }) });
+
+export function methodNotAllowed(allowed: string[]): ApiError {
+  return new ApiError(405, 'validation', `the method is not one of ${allowed.join(', ')}`, { headers: { Allow: allowed.join(', ') } });
+}
