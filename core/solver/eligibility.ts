@@ -5,7 +5,7 @@ import type { State } from './state.ts';
 export function mayServe(state: State, task: number, slot: number): boolean {
   const { compiled } = state;
   return isAllowed(state, task, compiled.slotShift[slot])
-    && compiled.demand[task] <= compiled.slotCapacity[slot] - state.slotLoad[slot]
+    && compiled.demand[task] <= state.slotRoom[slot]
     && state.windowLatest[task] >= state.slotOpens[slot]
     && state.windowStart[task] + state.duration[task] <= state.slotCloses[slot];
 }

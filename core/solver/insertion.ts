@@ -22,6 +22,9 @@ export interface Finder extends Place {
   nearCount: number;
 }
 
+/** More travel than any insertion costs, as an integer: the loops below compare integers only. */
+const FAR = 0x7fffffff;
+
 export function resetPlace(finder: Finder): void {
   finder.after = NONE;
   finder.travel = Infinity;
@@ -40,30 +43,29 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
 
 /**
  * The positions beside the task's likely neighbours, and one empty slot of each class. Only for tasks that all shifts may serve and
- * that hand nothing over: then load and time are all there is to test.
+ * that hand nothing over: then load and time are all there is to test. This is where the search spends half of its time.
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   resetPlace(finder);
-  const { slotOf, prev, next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, slotLoad, compiled } = state;
-  const { seconds, placeCount: size, slotCapacity, slotIntervalBegin, slotIntervalEnd } = compiled;
+  const { slotOf, prev, next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
+  const { seconds, placeCount: size } = state.compiled;
   const { near, nearCount } = finder;
   const here = place[task];
   const row = here * size;
   const rowTo = stepTo === 1 ? row : here;
   const opens = state.windowStart[task];
-  const done = opens + state.duration[task];
-  const closes = state.windowLatest[task];
   const duration = state.duration[task];
-  const demand = compiled.demand[task];
-  for (let i = task * nearCount; i < (task + 1) * nearCount; i++) {
+  const done = opens + duration;
+  const closes = state.windowLatest[task];
+  const demand = state.compiled.demand[task];
+  let { sight } = finder;
+  let best = FAR;
+  let bestAfter = NONE;
+  const until = (task + 1) * nearCount;
+  for (let i = task * nearCount; i < until; i++) {
     const neighbour = near[i];
     const slot = slotOf[neighbour];
-    if (slot === NONE || slotLoad[slot] + demand > slotCapacity[slot]) continue;
-    if (slotIntervalEnd[slot] - slotIntervalBegin[slot] > 1) {
-      testPosition(state, finder, task, prev[neighbour]);
-      testPosition(state, finder, task, neighbour);
-      continue;
-    }
+    if (slot === NONE || slotRoom[slot] < demand) continue;
     let after = prev[neighbour];
     for (let side = 0; side < 2; side++, after = neighbour) {
       if (ready[after] > closes) break;
@@ -72,14 +74,21 @@ export function findNear(state: State, finder: Finder, task: number): void {
       const there = rowTo + place[after] * stepTo;
       const on = row + place[before];
       const more = travelTo[there] + travel[on] - legTravel[before];
-      if (more > finder.travel) continue;
-      let at = ready[after] + secondsTo[there];
-      if (at < opens) at = opens;
-      if (at > closes || at + duration + seconds[on] > latest[before]) continue;
-      if (--finder.sight < 0) finder.sight = finder.nextSight();
-      else if (more < finder.travel || winsTie(state, finder, task, after)) takePlace(state, finder, task, after);
+      if (more > best) continue;
+      if (slotIsSimple[slot] === 1) {
+        let at = ready[after] + secondsTo[there];
+        if (at < opens) at = opens;
+        if (at > closes || at + duration + seconds[on] > latest[before]) continue;
+      } else if (!fitsBetween(state, slot, task, after)) continue;
+      if (--sight < 0) sight = finder.nextSight();
+      else if (more < best || bestAfter === NONE || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
+        best = more;
+        bestAfter = after;
+      }
     }
   }
+  finder.sight = sight;
+  if (bestAfter !== NONE) takePlace(state, finder, task, bestAfter);
   findEmpty(state, finder, task);
 }
 
@@ -98,11 +107,7 @@ export function scanSlot(state: State, finder: Finder, task: number, slot: numbe
       if (--finder.sight < 0) finder.sight = finder.nextSight();
       else tryPosition(state, finder, task, after);
     }
-  } else if (state.compiled.slotIntervalEnd[slot] - state.compiled.slotIntervalBegin[slot] > 1) {
-    for (let after = state.firstStart + slot; after !== state.firstEnd + slot; after = state.next[after]) {
-      testPosition(state, finder, task, after);
-    }
-  } else scanSimple(state, finder, task, slot);
+  } else scanRoute(state, finder, task, slot);
 }
 
 /**
@@ -117,77 +122,88 @@ export function needsTrial(state: State, task: number, slot: number): boolean {
 }
 
 /**
- * Slots of one interval, from front to back. Inserting between `after` and `before` is feasible exactly if the task can begin in its
- * window and `before` is still reached by its latest start.
+ * From front to back. Inserting between `after` and `before` is feasible exactly if the task can begin in its window and `before` is
+ * still reached by its latest start.
  */
-function scanSimple(state: State, finder: Finder, task: number, slot: number): void {
-  const { next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, compiled } = state;
-  const { seconds, placeCount: size } = compiled;
-  const here = state.place[task];
+function scanRoute(state: State, finder: Finder, task: number, slot: number): void {
+  const { next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo } = state;
+  const { seconds, placeCount: size } = state.compiled;
+  const isSimple = state.slotIsSimple[slot] === 1;
+  const here = place[task];
   const row = here * size;
   const rowTo = stepTo === 1 ? row : here;
   const opens = state.windowStart[task];
   const duration = state.duration[task];
+  const done = opens + duration;
   const closes = state.windowLatest[task];
   const end = state.firstEnd + slot;
+  const bestBefore = finder.after;
   let { sight } = finder;
-  let best = finder.travel;
+  let best = Math.min(finder.travel, FAR);
+  let bestAfter = bestBefore;
   for (let after = state.firstStart + slot; after !== end; after = next[after]) {
     if (ready[after] > closes) break;
     const before = next[after];
-    if (latest[before] < opens + duration) continue;
+    if (latest[before] < done) continue;
     const there = rowTo + place[after] * stepTo;
     const on = row + place[before];
     const more = travelTo[there] + travel[on] - legTravel[before];
     if (more > best) continue;
-    let at = ready[after] + secondsTo[there];
-    if (at < opens) at = opens;
-    if (at > closes || at + duration + seconds[on] > latest[before]) continue;
-    if (--sight < 0) {
-      sight = finder.nextSight();
-      continue;
+    if (isSimple) {
+      let at = ready[after] + secondsTo[there];
+      if (at < opens) at = opens;
+      if (at > closes || at + duration + seconds[on] > latest[before]) continue;
+    } else if (!fitsBetween(state, slot, task, after)) continue;
+    if (--sight < 0) sight = finder.nextSight();
+    else if (more < best || otherCost(state, task, after) < (bestAfter === bestBefore ? finder.other : otherCost(state, task, bestAfter))) {
+      best = more;
+      bestAfter = after;
     }
-    if (more === best && !winsTie(state, finder, task, after)) continue;
-    best = more;
-    takePlace(state, finder, task, after);
   }
   finder.sight = sight;
+  if (bestAfter !== bestBefore) takePlace(state, finder, task, bestAfter);
 }
 
-/** The same test where travel and service fit themselves into several intervals. */
+/** The same for one position, wherever it is. */
 export function testPosition(state: State, finder: Finder, task: number, after: number): void {
   const slot = state.slotOf[after];
-  const { seconds, placeCount: size } = state.compiled;
-  const before = state.next[after];
-  const there = state.place[after] * size + state.place[task];
-  const on = state.place[task] * size + state.place[before];
-  const more = state.travel[there] + state.travel[on] - state.legTravel[before];
-  if (more > finder.travel) return;
-  const reached = Math.max(arrive(state, slot, state.ready[after], seconds[there]), state.windowStart[task]);
-  const at = fitInSlot(state, slot, reached, state.duration[task]);
-  if (at > state.windowLatest[task]) return;
-  if (arrive(state, slot, at + state.duration[task], seconds[on]) > state.latest[before]) return;
+  if (!fitsBetween(state, slot, task, after)) return;
+  const { travel, other } = insertionCost(state, task, after);
   if (--finder.sight < 0) finder.sight = finder.nextSight();
-  else if (more < finder.travel || winsTie(state, finder, task, after)) takePlace(state, finder, task, after);
+  else if (travel < finder.travel || travel === finder.travel && other < finder.other) takePlace(state, finder, task, after);
 }
 
-function winsTie(state: State, finder: Finder, task: number, after: number): boolean {
-  return otherDelta(state, task, after) < finder.other;
+/** Does the task fit behind `after`, with travel and service that put themselves into several intervals? */
+function fitsBetween(state: State, slot: number, task: number, after: number): boolean {
+  const { seconds, placeCount: size } = state.compiled;
+  const here = state.place[task];
+  const before = state.next[after];
+  const reached = Math.max(arrive(state, slot, state.ready[after], seconds[state.place[after] * size + here]), state.windowStart[task]);
+  const at = fitInSlot(state, slot, reached, state.duration[task]);
+  if (at > state.windowLatest[task]) return false;
+  return arrive(state, slot, at + state.duration[task], seconds[here * size + state.place[before]]) <= state.latest[before];
+}
+
+/** What decides between two positions with the same travel. */
+function otherCost(state: State, task: number, after: number): number {
+  return insertionCost(state, task, after).other;
 }
 
 function takePlace(state: State, finder: Finder, task: number, after: number): void {
+  const { travel, other } = insertionCost(state, task, after);
+  finder.after = after;
+  finder.travel = travel;
+  finder.other = other;
+}
+
+/** How much more is travelled with the task behind `after`. */
+function insertionCost(state: State, task: number, after: number): { travel: number; other: number } {
   const { placeCount: size } = state.compiled;
   const before = state.next[after];
   const there = state.place[after] * size + state.place[task];
   const on = state.place[task] * size + state.place[before];
-  finder.after = after;
-  finder.travel = state.travel[there] + state.travel[on] - state.legTravel[before];
-  finder.other = state.other[there] + state.other[on] - state.legOther[before];
-}
-
-function otherDelta(state: State, task: number, after: number): number {
-  const { placeCount: size } = state.compiled;
-  const before = state.next[after];
-  return state.other[state.place[after] * size + state.place[task]]
-    + state.other[state.place[task] * size + state.place[before]] - state.legOther[before];
+  return {
+    travel: state.travel[there] + state.travel[on] - state.legTravel[before],
+    other: state.other[there] + state.other[on] - state.legOther[before],
+  };
 }

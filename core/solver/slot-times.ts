@@ -8,7 +8,7 @@ export function walkForward(state: State, slot: number, takeover: (task: number)
   const { next, legSeconds, windowStart, windowLatest, duration, earliest, ready, compiled } = state;
   const { handoverTo } = compiled;
   const hasHandover = state.slotHandovers[slot] > 0;
-  const isSimple = compiled.slotIntervalEnd[slot] - compiled.slotIntervalBegin[slot] === 1;
+  const isSimple = state.slotIsSimple[slot] === 1;
   const start = state.firstStart + slot;
   const end = state.firstEnd + slot;
   let time = ready[start];
@@ -34,7 +34,7 @@ export function walkBackward(state: State, slot: number, handover: (task: number
   const { prev, legSeconds, windowStart, windowLatest, duration, earliest, latest, ready, compiled } = state;
   const { handoverTo } = compiled;
   const hasHandover = state.slotHandovers[slot] > 0;
-  const isSimple = compiled.slotIntervalEnd[slot] - compiled.slotIntervalBegin[slot] === 1;
+  const isSimple = state.slotIsSimple[slot] === 1;
   const start = state.firstStart + slot;
   const end = state.firstEnd + slot;
   const drives = state.slotCount[slot] + legSeconds[end] > 0;

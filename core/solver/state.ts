@@ -43,7 +43,10 @@ export interface State {
   secondsTo: Int32Array;
   stepTo: number;
   slotCount: Int32Array;
-  slotLoad: Int32Array;
+  /** Load that a slot still takes. */
+  slotRoom: Int32Array;
+  /** 1 where a slot has one interval, so that times are plain sums. */
+  slotIsSimple: Uint8Array;
   slotHandovers: Int32Array;
   /** The empty slots of class c: `emptySlots[classBegin[c] .. classBegin[c] + emptyCount[c])`; `emptyAt[slot]` the way back. */
   classBegin: Int32Array;
@@ -104,7 +107,7 @@ export function createState(compiled: Compiled): State {
     travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
     other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
     travelTo: compiled.metricIsMetres ? metresTo : secondsTo, secondsTo, stepTo: isSmall ? 1 : compiled.placeCount,
-    slotCount: new Int32Array(slots), slotLoad: new Int32Array(slots), slotHandovers: new Int32Array(slots),
+    slotCount: new Int32Array(slots), slotRoom: compiled.slotCapacity.slice(), slotIsSimple: new Uint8Array(slots), slotHandovers: new Int32Array(slots),
     classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
@@ -151,6 +154,7 @@ function prepareSlot(state: State, slot: number): void {
   state.slotOf[end] = slot;
   for (let i = compiled.startBegin[slot]; i < compiled.startBegin[slot + 1]; i++) state.pinShift[compiled.startTask[i]] = shift;
   state.slotOpens[slot] = compiled.intervalStart[compiled.slotIntervalBegin[slot]];
+  state.slotIsSimple[slot] = compiled.slotIntervalEnd[slot] - compiled.slotIntervalBegin[slot] === 1 ? 1 : 0;
   state.slotCloses[slot] = compiled.intervalEnd[compiled.slotIntervalEnd[slot] - 1];
   const hasTours = compiled.slotBegin[shift + 1] - compiled.slotBegin[shift] > 1;
   const warehouse = compiled.warehouse[shift];
@@ -169,7 +173,7 @@ export function link(state: State, task: number, after: number): void {
   state.prev[before] = task;
   state.slotOf[task] = slot;
   if (state.slotCount[slot]++ === 0) markUsed(state, slot);
-  state.slotLoad[slot] += state.compiled.demand[task];
+  state.slotRoom[slot] -= state.compiled.demand[task];
   if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]++;
   state.slotIsStale[slot] = 1;
   setLeg(state, after, task);
@@ -187,7 +191,7 @@ export function unlink(state: State, task: number): void {
   state.prev[before] = after;
   state.slotOf[task] = NONE;
   state.slotCount[slot]--;
-  state.slotLoad[slot] -= state.compiled.demand[task];
+  state.slotRoom[slot] += state.compiled.demand[task];
   if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]--;
   state.slotIsStale[slot] = 1;
   clearLeg(state, task);

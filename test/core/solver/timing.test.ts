@@ -43,7 +43,7 @@ describe('a route in one interval', () => {
 describe('a route that is not feasible says where', () => {
   const shifts = [shiftOf({ capacity: 5, intervals: [{ start: 0, end: 700 }] })];
   const broken = lineMatrix([0, 100, 200, 300, 400, -100]);
-  broken.seconds[0 * 6 + 5] = UNREACHABLE;
+  broken.seconds[5] = UNREACHABLE;
   const tasks = [taskAt(1, { windowEnd: 109 }), taskAt(5), taskAt(2, { demand: 3 }), taskAt(2, { demand: 3 }), taskAt(1, { windowStart: 695 }), taskAt(4)];
   const problem = lineProblem({ matrix: broken, tasks, shifts });
 
