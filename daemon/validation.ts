@@ -82,8 +82,8 @@ function problemOf(error: ErrorObject): Problem {
   }
 }
 
-/** For tests: the same judgement on what the service itself says. */
-export function compileAnswer(schema: JsonSchema): (value: unknown) => Problem[] {
+/** The judgement on a body alone: what is wrong with it. */
+export function compileBody(schema: JsonSchema): (value: unknown) => Problem[] {
   const validate = bodies.compile(schema);
   return (value) => (validate(value) ? [] : problemsOf(validate.errors ?? []));
 }

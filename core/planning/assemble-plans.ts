@@ -1,5 +1,5 @@
 import type { TravelTable } from '../networks/travel-table.ts';
-import type { Plan } from '../plans/entity.ts';
+import type { Plan, PlanOrigin } from '../plans/entity.ts';
 import type { ReturnLeg, Stop } from '../plans/schema.ts';
 import { NONE, type Solution } from '../solver/problem.ts';
 import { timePlan } from '../solver/timing-plan.ts';
@@ -11,13 +11,12 @@ import type { ShiftFacts } from './facts.ts';
 /** What a plan of a vehicle's shift will say. */
 export interface PlanDraft {
   shift: ShiftFacts;
-  /** Where the vehicle goes on after what lies behind it. */
-  start: PlannedShift['start'];
   driverId: string | null;
   startAt: Date | null;
   endAt: Date | null;
   stops: Stop[];
   returnLeg: ReturnLeg | null;
+  origin: PlanOrigin | null;
 }
 
 /** Writes a solution down as plans: one for each shift of the problem, empty ones too. */
@@ -52,17 +51,22 @@ function assemblePlan(planning: PlanningProblem, { facts, start }: PlannedShift,
   }
 
   const stops = [...start.behind, ...ahead];
-  if (stops.length === 0) return { shift: facts, start, driverId: facts.vehicle.driverId ?? null, startAt: null, endAt: null, stops, returnLeg: null };
+  if (stops.length === 0) return { shift: facts, driverId: facts.vehicle.driverId ?? null, startAt: null, endAt: null, stops, returnLeg: null, origin: null };
   const leg = ahead.length > 0 ? timing.returnLeg : wayHome(planning, { facts, start }, table);
   const departedMs = start.behind.length > 0 ? facts.plan?.startAt?.getTime() : undefined;
   return {
-    shift: facts, start,
+    shift: facts,
     driverId: start.behind.length > 0 ? (facts.plan?.driverId ?? null) : (facts.vehicle.driverId ?? null),
     startAt: new Date(departedMs ?? originMs + timing.departure * 1_000),
     endAt: new Date(originMs + leg.arrival * 1_000),
     stops,
     returnLeg: { departure_at: at(leg.departure), arrival_at: at(leg.arrival), travel_seconds: leg.seconds, travel_meters: leg.metres, location: facts.warehouse.location },
+    origin: originOf(facts, start),
   };
+}
+
+function originOf({ warehouse }: ShiftFacts, { location, behind, resume }: PlannedShift['start']): PlanOrigin | null {
+  return behind.length === 0 && location === warehouse.location ? null : { location: behind.length === 0 ? location : warehouse.location, behind: behind.length, resume };
 }
 
 /** From the last thing done straight back, where nothing else is left to do. */

@@ -1,4 +1,5 @@
 import type { Location } from '../contract/schemas.ts';
+import { originPlaces } from './revise-plan.ts';
 import type { PlanningFacts } from './facts.ts';
 
 /** Every point that a run of planning drives to or from. */
@@ -6,6 +7,7 @@ export function* placesOf({ shifts, unplanned, planned, drivers }: PlanningFacts
   for (const { warehouse, plan, vehicle } of shifts) {
     yield warehouse.location;
     for (const stop of plan?.stops ?? []) yield stop.location;
+    yield* originPlaces(plan);
     const driver = vehicle.driverId ? drivers.get(vehicle.driverId) : undefined;
     if (driver?.location) yield driver.location;
   }

@@ -1,3 +1,4 @@
+import type { Location } from '../contract/schemas.ts';
 import { Business } from '../businesses/entity.ts';
 import type { EntityManager } from '../db/store.ts';
 import { activeNetwork } from '../networks/active-network.ts';
@@ -50,9 +51,9 @@ export async function revisePlan(em: EntityManager, business: Business, shift: S
     const order = stop.order_id === undefined ? undefined : orders.get(stop.order_id);
     return order ? [{ order, startMs: ms(stop.start_at) }] : [];
   })).toSorted((a, b) => a.startMs - b.startMs || (a.order.id < b.order.id ? -1 : 1));
-  const table = await travelBetween(await activeNetwork(em, business), [shift.warehouse.location, ...presentStops.map((stop) => stop.location), ...wanted.map(({ order }) => order.location)]);
+  const table = await travelBetween(await activeNetwork(em, business), [shift.warehouse.location, ...originPlaces(present), ...presentStops.map((stop) => stop.location), ...wanted.map(({ order }) => order.location)]);
   const draft = layOut(shift, wanted, { table, present });
-  const warnings = await warningsOf(em, business, [{ plan: draft, planId: present?.id ?? 'this plan', date: shift.date, ...shift }], table);
+  const warnings = await warningsOf(em, business, [{ plan: draft, planId: present?.id ?? 'this plan', ...shift }], table);
   const [plan] = await saveVersions(em, business.id, [{ draft: { ...draft, vehicleId: shift.vehicle.id, date: shift.date }, warnings, unplannedOrderIds: [], jobId: null }]);
   return plan;
 }
@@ -66,7 +67,8 @@ interface LayOut {
 function layOut({ vehicle, warehouse, intervals }: ShiftOfVehicle, wanted: WantedStop[], { table, present }: LayOut) {
   const presentStop = new Map((present?.stops ?? []).map((stop) => [stop.order_id, stop]));
   const stops: Stop[] = [];
-  let at = { location: warehouse.location, readyMs: -Infinity };
+  const origin = present?.origin ?? null;
+  let at = { location: origin?.location ?? warehouse.location, readyMs: -Infinity };
   let driverId = vehicle.driverId ?? null;
   const leg = (to: { latitude: number; longitude: number }) => table.travel(table.placeOf(at.location), table.placeOf(to)) ?? { seconds: 0, metres: 0 };
   const push = (stop: Omit<Stop, 'sequence' | 'driver_id'>, readyMs: number) => {
@@ -78,6 +80,7 @@ function layOut({ vehicle, warehouse, intervals }: ShiftOfVehicle, wanted: Wante
     const kept = presentStop.get(order.id);
     if (kept && isLive(order)) {
       push(withoutNumber(kept), ms(kept.departure_at));
+      if (origin?.resume && stops.length === origin.behind) at = { location: origin.resume.location, readyMs: origin.resume.atMs };
     } else {
       const gap = gapPolicyOf(vehicle.workingHours) === 'return_to_warehouse' && stops.length > 0 ? gapBetween(intervals, at.readyMs, startMs) : null;
       if (gap !== null) visitWarehouse(gap);
@@ -106,13 +109,16 @@ function layOut({ vehicle, warehouse, intervals }: ShiftOfVehicle, wanted: Wante
     }, gap.endMs);
   }
 
-  if (stops.length === 0) return { driverId: vehicle.driverId ?? null, startAt: null, endAt: null, stops, returnLeg: null };
+  if (stops.length === 0) return { driverId: vehicle.driverId ?? null, startAt: null, endAt: null, stops, returnLeg: null, origin: null };
   const home = leg(warehouse.location);
   const arrivalMs = at.readyMs + home.seconds * 1_000;
   const returnLeg: ReturnLeg = { departure_at: formatInstant(at.readyMs), arrival_at: formatInstant(arrivalMs), travel_seconds: home.seconds, travel_meters: home.metres, location: warehouse.location };
   const startMs = isLive(wanted[0].order) && present?.startAt ? present.startAt.getTime() : ms(stops[0].arrival_at) - stops[0].travel_seconds * 1_000;
-  return { driverId: vehicle.driverId ?? null, startAt: new Date(startMs), endAt: new Date(arrivalMs), stops, returnLeg };
+  return { driverId: vehicle.driverId ?? null, startAt: new Date(startMs), endAt: new Date(arrivalMs), stops, returnLeg, origin };
 }
+
+/** The points that a plan made under way goes on from. */
+export const originPlaces = (plan: Pick<Plan, 'origin'> | null): Location[] => (plan?.origin ? [plan.origin.location, ...(plan.origin.resume ? [plan.origin.resume.location] : [])] : []);
 
 const withoutNumber = ({ sequence: _sequence, driver_id: _driver, ...stop }: Stop): Omit<Stop, 'sequence' | 'driver_id'> => stop;
 

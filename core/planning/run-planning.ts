@@ -113,7 +113,7 @@ function refuseUnsound(facts: PlanningFacts, request: PlanningRequest, { plannin
   const finalShift = new Map(drafts.flatMap((draft) => draft.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [[stop.order_id, draft.shift] as const]))));
   const otherPlans = [...facts.otherPlans, ...planning.frozen.flatMap((shift) => (shift.plan ? [shift.plan] : []))];
   const violations = verifyRecords({
-    plans: drafts.map((draft) => ({ plan: draft, planId: draft.shift.plan?.id ?? `${draft.shift.vehicle.id} on ${draft.shift.date}`, date: draft.shift.date, vehicle: draft.shift.vehicle, warehouse: draft.shift.warehouse, intervals: draft.shift.intervals, start: draft.start })),
+    plans: drafts.map((draft) => ({ plan: draft, planId: draft.shift.plan?.id ?? `${draft.shift.vehicle.id} on ${draft.shift.date}`, date: draft.shift.date, vehicle: draft.shift.vehicle, warehouse: draft.shift.warehouse, intervals: draft.shift.intervals })),
     orders: new Map([...planning.orders, ...facts.planned.values()].filter((order) => finalShift.has(order.id)).map((order) => [order.id, order])),
     table, otherPlans,
     restSeconds: facts.business.planning.min_rest_seconds ?? 0,

@@ -7,7 +7,7 @@ import { recordsById } from '../records/read-records.ts';
 import type { PlanDraft } from './assemble-plans.ts';
 
 export interface NewVersion {
-  draft: Omit<PlanDraft, 'shift' | 'start'> & { vehicleId: string; date: string };
+  draft: Omit<PlanDraft, 'shift'> & { vehicleId: string; date: string };
   warnings: string[];
   unplannedOrderIds: string[];
   jobId: string | null;
@@ -22,7 +22,7 @@ export async function saveVersions(em: EntityManager, businessId: string, versio
   const plans = versions.map(({ draft, warnings, unplannedOrderIds, jobId }) =>
     em.create(Plan, {
       businessId, id: newId(), vehicleId: draft.vehicleId, shiftDate: draft.date, state: 'planning',
-      driverId: draft.driverId, startAt: draft.startAt, endAt: draft.endAt, stops: draft.stops, returnLeg: draft.returnLeg,
+      driverId: draft.driverId, startAt: draft.startAt, endAt: draft.endAt, stops: draft.stops, returnLeg: draft.returnLeg, origin: draft.origin,
       warnings, unplannedOrderIds, jobId, published: standing.get(shiftKey(draft.vehicleId, draft.date))?.published ?? null,
     } as never) as Plan,
   );

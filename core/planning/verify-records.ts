@@ -11,17 +11,15 @@ import type { Vehicle } from '../vehicles/entity.ts';
 import type { Warehouse } from '../warehouses/entity.ts';
 import type { Stop } from '../plans/schema.ts';
 import { isLive } from './facts.ts';
-import type { ShiftStart } from './shift-start.ts';
 
 /** A plan as it stands or shall stand, with the records that it has to agree with. */
 export interface CheckedPlan {
-  plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 'stops' | 'returnLeg'>;
+  plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 'stops' | 'returnLeg' | 'origin'>;
   planId: string;
   date: string;
   vehicle: Vehicle;
   warehouse: Warehouse;
   intervals: WorkInterval[];
-  start?: Pick<ShiftStart, 'location' | 'resume' | 'behind'>;
 }
 
 export interface PlansToVerify {
@@ -61,15 +59,14 @@ function orderFacts(order: Order, table: TravelTable): OrderFacts {
   };
 }
 
-function underCheck({ plan, planId, date, vehicle, warehouse, intervals, start }: CheckedPlan, table: TravelTable): PlanUnderCheck {
+function underCheck({ plan, planId, date, vehicle, warehouse, intervals }: CheckedPlan, table: TravelTable): PlanUnderCheck {
   const warehousePlace = table.placeOf(warehouse.location);
-  const isUnderWay = start !== undefined && start.behind.length > 0;
   return {
     planId, date,
     vehicleId: vehicle.id,
     driverId: plan.driverId ?? null,
     warehousePlace,
-    startPlace: start !== undefined && !isUnderWay ? table.placeOf(start.location) : warehousePlace,
+    startPlace: plan.origin ? table.placeOf(plan.origin.location) : warehousePlace,
     intervals,
     gapPolicy: gapPolicyOf(vehicle.workingHours),
     startMs: plan.startAt?.getTime() ?? null,
@@ -78,7 +75,7 @@ function underCheck({ plan, planId, date, vehicle, warehouse, intervals, start }
     returnLeg: plan.returnLeg
       ? { departureMs: ms(plan.returnLeg.departure_at), arrivalMs: ms(plan.returnLeg.arrival_at), travelSeconds: plan.returnLeg.travel_seconds, travelMetres: plan.returnLeg.travel_meters }
       : null,
-    resume: start?.resume ? { place: table.placeOf(start.resume.location), atMs: start.resume.atMs } : null,
+    resume: plan.origin?.resume ? { place: table.placeOf(plan.origin.resume.location), atMs: plan.origin.resume.atMs } : null,
   };
 }
 

@@ -1,6 +1,17 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { Location } from '../contract/schemas.ts';
 import { recordProperties, recordTable } from '../records/entity.ts';
 import type { PlanState, PublishedSnapshot, ReturnLeg, Stop } from './schema.ts';
+
+/** Where a plan begins that was made while the shift was under way. */
+export interface PlanOrigin {
+  /** Where the first leg starts. */
+  location: Location;
+  /** So many stops had happened when it was made. */
+  behind: number;
+  /** Where and when the vehicle goes on after them. */
+  resume: { location: Location; atMs: number } | null;
+}
 
 /** One version of one vehicle's work for one shift. */
 const schema = defineEntity({
@@ -24,6 +35,8 @@ const schema = defineEntity({
     published: p.json<PublishedSnapshot>().nullable(),
     receivedAt: p.datetime().nullable(),
     jobId: p.string().length(120).nullable(),
+    /** Null: from the warehouse, at the beginning. */
+    origin: p.json<PlanOrigin>().nullable(),
   },
 });
 export class Plan extends schema.class {}

@@ -5,7 +5,7 @@ import { rowLock, type EntityManager } from '../db/store.ts';
 import { activeNetwork } from '../networks/active-network.ts';
 import { travelBetween } from '../networks/travel-table.ts';
 import { Order } from '../orders/entity.ts';
-import { revisePlan, shiftOfVehicle } from '../planning/revise-plan.ts';
+import { originPlaces, revisePlan, shiftOfVehicle } from '../planning/revise-plan.ts';
 import { warningsOf } from '../planning/warnings.ts';
 import { Plan } from '../plans/entity.ts';
 import type { PublishedSnapshot } from '../plans/schema.ts';
@@ -98,7 +98,7 @@ async function reviewWarnings(em: EntityManager, business: Business, plans: Plan
   if (withStops.length === 0) return [...new Set(stated)];
   const checked = await Promise.all(withStops.map(async (plan) => ({ plan, planId: plan.id, ...(await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate)) })));
   const orders = await recordsById<Order>(em, Order, withStops.flatMap(orderIdsOf));
-  const points = [...checked.flatMap(({ warehouse, plan }) => [warehouse.location, ...plan.stops.map((stop) => stop.location)]), ...[...orders.values()].map((order) => order.location)];
+  const points = [...checked.flatMap(({ warehouse, plan }) => [warehouse.location, ...originPlaces(plan), ...plan.stops.map((stop) => stop.location)]), ...[...orders.values()].map((order) => order.location)];
   const table = await travelBetween(await activeNetwork(em, business), points);
   return [...new Set([...stated, ...(await warningsOf(em, business, checked, table))])];
 }

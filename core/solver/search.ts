@@ -2,7 +2,7 @@ import { NOISE_SIZE, noise, temperatureAt } from './annealing.ts';
 import { checkState } from './check-state.ts';
 import type { Compiled } from './compiled.ts';
 import type { Finder } from './insertion.ts';
-import { likelyNeighbours, nearestTasks } from './neighbours.ts';
+import { likelyNeighbours, nearestTasks, neighbourLegs } from './neighbours.ts';
 import { NONE } from './problem.ts';
 import type { Problem, Solution } from './problem.ts';
 import { createRandom } from './random.ts';
@@ -172,11 +172,12 @@ function createFinder(state: State, random: Random): Finder {
   const { taskCount } = state.compiled;
   const isLarge = taskCount > FULL_SCAN_TASKS_MAX;
   const near = isLarge ? likelyNeighbours(state, LIKELY_COUNT) : new Int32Array(0);
+  const nearCount = isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0;
   const gaps = blinkGaps(taskCount <= SMALL_TASKS_MAX ? BLINK_PERCENT.small : BLINK_PERCENT.usual);
   const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
   return {
     after: NONE, travel: Infinity, other: Infinity, random, sight: nextSight(), nextSight,
-    near, nearCount: isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0,
+    near, nearCount, legs: neighbourLegs(state, near, nearCount),
   };
 }
 

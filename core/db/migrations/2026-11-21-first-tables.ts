@@ -201,6 +201,7 @@ export class FirstTables extends Migration {
         published jsonb null,
         received_at timestamptz null,
         job_id varchar(120) null,
+        origin jsonb null,
         primary key (business_id, id),
         foreign key (business_id) references businesses (id)
       )`);

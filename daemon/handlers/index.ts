@@ -1,0 +1,22 @@
+import { schemaKind } from '../../core/schemas/kind.ts';
+import { vehicleKind } from '../../core/vehicles/kind.ts';
+import { warehouseKind } from '../../core/warehouses/kind.ts';
+import type { Handlers } from '../call.ts';
+import { accountHandlers } from './accounts.ts';
+import { apiKeyHandlers } from './api-keys.ts';
+import { businessHandlers } from './businesses.ts';
+import { driverAppHandlers } from './driver-app.ts';
+import { driverHandlers } from './drivers.ts';
+import { jobHandlers } from './jobs.ts';
+import { orderHandlers } from './orders.ts';
+import { planHandlers } from './plans.ts';
+import { recordHandlers } from './records.ts';
+import { scenarioHandlers } from './scenarios.ts';
+
+/** What answers each operation of the table. */
+export const handlers: Handlers = {
+  ...accountHandlers, ...businessHandlers, ...apiKeyHandlers,
+  ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
+  ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
+  ...planHandlers, ...jobHandlers, ...driverAppHandlers,
+};

@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { Config } from '../core/config.ts';
+import { openStore } from '../core/db/store.ts';
+import { openQueues } from '../core/jobs/queue.ts';
+import { destroyRoadThreads } from '../core/roads/road-threads.ts';
+import { createApp } from './app.ts';
+
+export interface Daemon {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** How long requests in hand may take when the daemon stops. */
+const drainMs = 10_000;
+
+/** Serves the interface until it is closed. */
+export async function startDaemon(config: Config): Promise<Daemon> {
+  const log = pino({ level: config.logLevel, base: { process: 'daemon' } }, pino.destination(2));
+  const store = await openStore(config.databaseUrl);
+  const queues = await openQueues(config, { onError: (error, where) => log.warn({ err: error, ...where }, 'queue') });
+  const stopping = new AbortController();
+  const app = createApp({ config, store, queues, log, stopping: stopping.signal });
+  const server = createServer(app.callback());
+  await listen(server, config);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    async close() {
+      stopping.abort();
+      await drain(server);
+      await Promise.all([queues.close(), store.close(), destroyRoadThreads()]);
+    },
+  };
+}
+
+function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Takes no more connections, lets requests in hand end, and then hangs up. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,103 @@
+import { operations } from '../core/operations.ts';
+import type { JsonSchema, Operation } from '../core/contract/operation.ts';
+import { errorCodes } from '../core/contract/errors.ts';
+
+/** The OpenAPI 3.1 document of the operations table. Schemas with a title become components. */
+export function openApiDocument(version: string): object {
+  const schemas: Record<string, unknown> = { Error: errorSchema };
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, schemas);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Milkrun', version, summary: 'Route planning and field dispatch.', license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: '/', description: 'This service.' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name, description: `Operations on ${name.replaceAll('-', ' ')}.` })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A session of an administrator or a driver, or an integration key.' } },
+      responses: Object.fromEntries(Object.entries(failureNames).map(([status, name]) => [name, failure(meanings[Number(status)])])),
+      schemas,
+    },
+  };
+}
+
+const errorSchema = {
+  type: 'object', required: ['error'], additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object', required: ['code', 'message'], additionalProperties: false,
+      properties: {
+        code: { type: 'string', enum: errorCodes },
+        message: { type: 'string' },
+        details: {
+          type: 'array', description: 'What is wrong where: a JSON pointer into the body, or ?name for a query parameter.',
+          items: { type: 'object', required: ['path', 'message'], additionalProperties: false, properties: { path: { type: 'string' }, message: { type: 'string' } } },
+        },
+      },
+    },
+  },
+};
+
+const meanings: Record<number, string> = {
+  200: 'Done.', 201: 'Created.', 202: 'Accepted: the work goes on in the background.', 204: 'Done; no content.',
+  400: 'The request could not be read.', 401: 'No valid credential.', 403: 'The credential does not allow this.', 404: 'Not found, or not yours to see.',
+  409: 'In conflict with what is there.', 412: 'If-Match does not name the current revision.', 413: 'The body is too large.', 415: 'The body is not JSON.',
+  422: 'The request breaks a rule; the details say which.', 429: 'Too many requests.', 503: 'Something that is needed can not be reached.',
+};
+
+const failureNames: Record<number, string> = {
+  400: 'Malformed', 401: 'Unauthorized', 403: 'Forbidden', 404: 'NotFound', 409: 'Conflict', 412: 'PreconditionFailed',
+  413: 'TooLarge', 415: 'UnsupportedType', 422: 'Invalid', 429: 'RateLimited', 503: 'Unavailable',
+};
+
+const failure = (description: string): object => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+
+function describe(operation: Operation, schemas: Record<string, unknown>): object {
+  const { id, summary, description, tag, access, body, answer, status, produces } = operation;
+  return {
+    operationId: id,
+    summary,
+    ...(description || access.kind === 'business' ? { description: [description, scopeSentence(access)].filter(Boolean).join(' ') } : {}),
+    tags: [tag],
+    ...(access.kind === 'public' ? { security: [] } : {}),
+    parameters: parametersOf(operation),
+    ...(body ? { requestBody: { required: !operation.bodyOptional, content: { 'application/json': { schema: component(body, schemas), ...(operation.example ? { example: operation.example.body } : {}) } } } } : {}),
+    responses: {
+      [status]: {
+        description: meanings[status],
+        ...(answer ? { content: { 'application/json': { schema: component(answer, schemas) } } } : {}),
+        ...(produces ? { content: { [produces]: { schema: { type: 'string' } } } } : {}),
+      },
+      ...Object.fromEntries(failuresOf(operation).map((code) => [code, { $ref: `#/components/responses/${failureNames[code]}` }])),
+    },
+  };
+}
+
+const scopeSentence = (access: Operation['access']): string =>
+  access.kind !== 'business' ? '' : access.scope === null ? 'Needs the session of an administrator.' : `Needs an administrator, or a key with the scope \`${access.scope}\`.`;
+
+function failuresOf({ errors, body, method }: Operation): number[] {
+  const general = [422, ...(body ? [400, 413, 415] : []), ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [412] : []), 429];
+  return [...new Set([...errors, ...general])].sort((a, b) => a - b);
+}
+
+function parametersOf(operation: Operation): object[] {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+  const inPath = names.map((name) => ({ name, in: 'path', required: true, description: name === 'id' ? 'The business.' : 'The record.', schema: operation.params?.[name] ?? (name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength: 120 }) }));
+  const inQuery = Object.entries(operation.query ?? {}).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, ...(description ? { description } : {}), schema }));
+  const ifMatch = operation.method === 'PUT' || operation.method === 'PATCH' || operation.method === 'DELETE' ? [{ name: 'If-Match', in: 'header', required: false, description: 'The ETag that the record must have.', schema: { type: 'string' } }] : [];
+  return [...inPath, ...inQuery, ...ifMatch];
+}
+
+/** A schema, or a reference to it where it has a name. Our own keyword for trimming is no part of JSON Schema. */
+function component(schema: JsonSchema, schemas: Record<string, unknown>): object {
+  if (Array.isArray(schema)) return schema.map((item) => (isObject(item) ? component(item, schemas) : item));
+  const { title, ...rest } = schema;
+  const copy = Object.fromEntries(Object.entries(rest).flatMap(([key, value]) => (key === 'trim' && typeof value === 'boolean' ? [] : [[key, key !== 'example' && key !== 'enum' && key !== 'const' && key !== 'default' && isObject(value) ? component(value, schemas) : value]])));
+  if (typeof title !== 'string') return copy;
+  schemas[title] = { title, ...copy };
+  return { $ref: `#/components/schemas/${title}` };
+}
+
+const isObject = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
