@@ -20,8 +20,6 @@ export interface Finder extends Place {
   /** Per task the tasks that go well beside it, `nearCount` for each; empty if every position is tried. */
   near: Int32Array;
   nearCount: number;
-  /** Entry by entry of `near`: the leg from that neighbour to the task, and the leg from the task to it. */
-  legs: { inTravel: Int32Array; outTravel: Int32Array; inSeconds: Int32Array; outSeconds: Int32Array };
 }
 
 /** More travel than any insertion costs, as an integer: the loops below compare integers only. */
@@ -52,7 +50,6 @@ export function findNear(state: State, finder: Finder, task: number): void {
   const { slotOf, prev, next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
   const { seconds, placeCount: size } = state.compiled;
   const { near, nearCount } = finder;
-  const { inTravel, outTravel, inSeconds, outSeconds } = finder.legs;
   const here = place[task];
   const row = here * size;
   const rowTo = stepTo === 1 ? row : here;
@@ -69,43 +66,30 @@ export function findNear(state: State, finder: Finder, task: number): void {
     const neighbour = near[i];
     const slot = slotOf[neighbour];
     if (slot === NONE || slotRoom[slot] < demand) continue;
-    const isSimple = slotIsSimple[slot] === 1;
-    const previous = prev[neighbour];
-    if (ready[previous] > closes) continue;
-    if (latest[neighbour] >= done) {
-      const there = rowTo + place[previous] * stepTo;
-      const more = travelTo[there] + outTravel[i] - legTravel[neighbour];
-      if (more <= best) {
-        const reached = ready[previous] + secondsTo[there];
-        const at = reached < opens ? opens : reached;
-        const fits = isSimple ? at <= closes && at + duration + outSeconds[i] <= latest[neighbour] : fitsBetween(state, slot, task, previous);
-        if (fits) consider(previous, more);
-      }
-    }
-    if (ready[neighbour] > closes) continue;
-    const following = next[neighbour];
-    if (latest[following] >= done) {
-      const on = row + place[following];
-      const more = inTravel[i] + travel[on] - legTravel[following];
-      if (more <= best) {
-        const reached = ready[neighbour] + inSeconds[i];
-        const at = reached < opens ? opens : reached;
-        const fits = isSimple ? at <= closes && at + duration + seconds[on] <= latest[following] : fitsBetween(state, slot, task, neighbour);
-        if (fits) consider(neighbour, more);
+    let after = prev[neighbour];
+    for (let side = 0; side < 2; side++, after = neighbour) {
+      if (ready[after] > closes) break;
+      const before = next[after];
+      if (latest[before] < done) continue;
+      const there = rowTo + place[after] * stepTo;
+      const on = row + place[before];
+      const more = travelTo[there] + travel[on] - legTravel[before];
+      if (more > best) continue;
+      if (slotIsSimple[slot] === 1) {
+        let at = ready[after] + secondsTo[there];
+        if (at < opens) at = opens;
+        if (at > closes || at + duration + seconds[on] > latest[before]) continue;
+      } else if (!fitsBetween(state, slot, task, after)) continue;
+      if (--sight < 0) sight = finder.nextSight();
+      else if (more < best || bestAfter === NONE || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
+        best = more;
+        bestAfter = after;
       }
     }
   }
   finder.sight = sight;
   if (bestAfter !== NONE) takePlace(state, finder, task, bestAfter);
   findEmpty(state, finder, task);
-
-  function consider(after: number, more: number): void {
-    if (--sight < 0) sight = finder.nextSight();
-    else if (more < best || bestAfter === NONE || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
-      best = more;
-      bestAfter = after;
-    }
-  }
 }
 
 function findEmpty(state: State, finder: Finder, task: number): void {

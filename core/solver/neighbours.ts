@@ -25,21 +25,6 @@ export function likelyNeighbours(state: State, count: number): Int32Array {
   return rankTasks(compiled.taskCount, count, (a, b) => Math.min(oneWay(a, b), oneWay(b, a)));
 }
 
-/** The legs between every task and its neighbours, side by side with `near`: see `Finder`. */
-export function neighbourLegs(state: State, near: Int32Array, count: number) {
-  const { travel, place, compiled } = state;
-  const { placeCount: size, seconds } = compiled;
-  const legs = (matrix: Int32Array, isInward: boolean) => near.map((neighbour, i) => {
-    const [task, other] = [place[Math.floor(i / count)], place[neighbour]];
-    return matrix[isInward ? other * size + task : task * size + other];
-  });
-  const inSeconds = legs(seconds, true);
-  const outSeconds = legs(seconds, false);
-  return travel === seconds
-    ? { inTravel: inSeconds, outTravel: outSeconds, inSeconds, outSeconds }
-    : { inTravel: legs(travel, true), outTravel: legs(travel, false), inSeconds, outSeconds };
-}
-
 function rankTasks(taskCount: number, count: number, distance: (a: number, b: number) => number): Int32Array {
   const kept = Math.min(count, Math.max(0, taskCount - 1));
   const ranked = new Int32Array(taskCount * kept);

@@ -2,7 +2,7 @@ import { NOISE_SIZE, noise, temperatureAt } from './annealing.ts';
 import { checkState } from './check-state.ts';
 import type { Compiled } from './compiled.ts';
 import type { Finder } from './insertion.ts';
-import { likelyNeighbours, nearestTasks, neighbourLegs } from './neighbours.ts';
+import { likelyNeighbours, nearestTasks } from './neighbours.ts';
 import { NONE } from './problem.ts';
 import type { Problem, Solution } from './problem.ts';
 import { createRandom } from './random.ts';
@@ -64,8 +64,11 @@ const SMALL_TASKS_MAX = 20;
 const BLINK_PERCENT = { small: 10, usual: 1 };
 const GENEROUS_PERCENT = 30;
 const RUIN = { meanRemoved: 10, stringMax: 10 };
-/** First and last temperature in mean legs to the nearest other task. */
-const TEMPERATURE = { first: 5, last: 0.25 };
+/**
+ * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
+ * task and end warmer: with the root of their size, up to twice that.
+ */
+const TEMPERATURE = { first: 5, last: 0.25, tasks: 250, factorMax: 2 };
 
 /**
  * Slack induction by string removals: ruin strings of neighbouring routes, put everything back greedily, accept by simulated
@@ -111,8 +114,7 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
 function anneal(state: State, options: SearchOptions, tools: Tools & { best: Best; share: (steps: number) => number }): number {
   const { putBack, finder, undo, random, best, share } = tools;
   const plan = createRuin(state);
-  const meanLeg = meanNearestLeg(state, plan);
-  const range = { first: TEMPERATURE.first * meanLeg + 1e-3, last: TEMPERATURE.last * meanLeg + 1e-3 };
+  const range = temperatures(state, plan);
   const { from, until } = options.cooling ?? { from: 0, until: 1 };
   const iterationsMax = options.budget.iterations ?? Infinity;
   const paysAlone = state.compiled.countsServedFirst === 0;
@@ -172,12 +174,11 @@ function createFinder(state: State, random: Random): Finder {
   const { taskCount } = state.compiled;
   const isLarge = taskCount > FULL_SCAN_TASKS_MAX;
   const near = isLarge ? likelyNeighbours(state, LIKELY_COUNT) : new Int32Array(0);
-  const nearCount = isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0;
   const gaps = blinkGaps(taskCount <= SMALL_TASKS_MAX ? BLINK_PERCENT.small : BLINK_PERCENT.usual);
   const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
   return {
     after: NONE, travel: Infinity, other: Infinity, random, sight: nextSight(), nextSight,
-    near, nearCount, legs: neighbourLegs(state, near, nearCount),
+    near, nearCount: isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0,
   };
 }
 
@@ -195,6 +196,13 @@ function blinkGaps(percent: number): Int32Array {
     gaps[i] = gap;
   }
   return gaps;
+}
+
+function temperatures(state: State, plan: Ruin): { first: number; last: number } {
+  const size = Math.min(TEMPERATURE.factorMax, Math.max(1, Math.sqrt(state.compiled.taskCount / TEMPERATURE.tasks)));
+  const unit = meanNearestLeg(state, plan) * size;
+  // Never quite zero: a plan on one spot has no legs.
+  return { first: TEMPERATURE.first * unit + 1e-3, last: TEMPERATURE.last * unit + 1e-3 };
 }
 
 function meanNearestLeg(state: State, plan: Ruin): number {

@@ -41,7 +41,7 @@ const SEARCHES = 2;
 /** After each of these shares of the budget all searches go on from the best plan. */
 const MEETINGS = [0.5, 1];
 /** Up to this size more steps than `STEPS_PER_TASK` for each task gain nothing: a small plan does not wait for its time limit. */
-const SMALL_TASKS_MAX = 100;
+const SMALL_TASKS_MAX = 40;
 const STEPS_PER_TASK = 4000;
 
 /** Plans in worker threads. The plan is never worse than the one that the problem starts from, if that is feasible. */
