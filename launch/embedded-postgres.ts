@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
-  chmodSync, chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, renameSync, rmSync,
+  chmodSync, chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync,
   symlinkSync, writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
@@ -59,7 +59,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     stop: async () => {
       await stopServer(server);
       // The shell empties the directory, and may not be allowed to remove it.
-      if (isTemporary) rmSync(directory, { recursive: true, force: true });
+      if (isTemporary) for (const path of [directory, options.directory]) rmSync(path, { recursive: true, force: true });
     },
   };
   try {
@@ -80,15 +80,11 @@ function prepareDirectory(wanted: string): { directory: string; user: DatabaseUs
     mkdirSync(wanted, { recursive: true, mode: 0o700 });
     return { directory: realpathSync(wanted), user };
   }
-  if (existsSync(wanted)) {
-    chownSync(wanted, user.uid, user.gid);
-  } else {
-    // Passing through is enough; what the data directory holds has permissions of its own.
-    if (isNew) chmodSync(parent, 0o711);
-    mkdirSync(wanted, { mode: 0o700 });
-    chownSync(wanted, user.uid, user.gid);
-    if (!canReach(wanted, user)) moveToSharedDirectory(wanted, user);
-  }
+  // Passing through is enough; what the data directory holds has permissions of its own.
+  if (isNew) chmodSync(parent, 0o711);
+  mkdirSync(wanted, { recursive: true, mode: 0o700 });
+  chownSync(wanted, user.uid, user.gid);
+  if (!canReach(wanted, user) && readdirSync(wanted).length === 0) moveToSharedDirectory(wanted, user);
   const directory = realpathSync(wanted);
   if (canReach(directory, user)) return { directory, user };
   throw new StartError(`PostgreSQL does not run as root, and the user "${user.name}" cannot reach ${directory}. `

@@ -1,26 +1,30 @@
 import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { commandOf } from '../../launch/command-of.ts';
 import { startEmbeddedPostgres } from '../../launch/embedded-postgres.ts';
 import type { EmbeddedPostgres } from '../../launch/embedded-postgres.ts';
+import { openTmpdir } from '../support/open-tmpdir.ts';
 
 let base: string;
 let directory: string;
 let running: EmbeddedPostgres[];
+let parents: ChildProcess[];
 
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'milkrun-test with spaces-'));
+  base = mkdtempSync(join(openTmpdir(), 'milkrun-test with spaces-'));
   chmodSync(base, 0o711);
   directory = join(base, 'postgres');
   running = [];
+  parents = [];
 });
 
 afterEach(async () => {
+  for (const parent of parents) parent.kill('SIGKILL');
   await Promise.all(running.map((postgres) => postgres.stop()));
   if (existsSync(directory)) rmSync(realpathSync(directory), { recursive: true, force: true });
   rmSync(base, { recursive: true, force: true });
@@ -30,7 +34,7 @@ describe('with a cluster from an earlier start', () => {
   let earlier: string;
 
   beforeAll(async () => {
-    earlier = mkdtempSync(join(tmpdir(), 'milkrun-test-earlier-'));
+    earlier = mkdtempSync(join(openTmpdir(), 'milkrun-test-earlier-'));
     chmodSync(earlier, 0o711);
     const postgres = await startEmbeddedPostgres({ directory: join(earlier, 'postgres') });
     await query(postgres.url, 'create table kept (id int)');
@@ -78,9 +82,10 @@ test('two run side by side', async () => {
 test('a temporary one leaves nothing, also when its parent is killed', async () => {
   const parent = await startInAnotherProcess({ directory, isTemporary: true });
   const server = Number.parseInt(readFileSync(join(directory, 'data/postmaster.pid'), 'utf8'), 10);
-  expect(commandOf(server)).toContain(directory);
+  expect(commandOf(server)).toContain(realpathSync(directory));
   await parent.kill();
   while (commandOf(server) || (existsSync(directory) && readdirSync(directory).length > 0)) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  rmSync(realpathSync(directory), { recursive: true, force: true });
   rmSync(directory, { recursive: true, force: true });
 
   const stopped = await start({ isTemporary: true });
@@ -119,6 +124,7 @@ async function startInAnotherProcess(options: { directory: string; isTemporary?:
     setInterval(() => {}, 1000);
   `;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  parents.push(parent);
   const exited = once(parent, 'exit');
   const [url] = await Promise.race([
     once(parent.stdout, 'data'), exited.then(() => { throw new Error('the parent ended by itself'); }),

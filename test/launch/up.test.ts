@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { commandOf } from '../../launch/command-of.ts';
 import type { UpFile } from '../../launch/up.ts';
+import { openTmpdir } from '../support/open-tmpdir.ts';
 
 let base: string;
 let started: Up[];
 
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'milkrun-test-up-'));
+  base = mkdtempSync(join(openTmpdir(), 'milkrun-test-up-'));
   chmodSync(base, 0o711);
   started = [];
 });
