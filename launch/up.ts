@@ -42,6 +42,8 @@ export async function up(env: Env, program: string): Promise<number> {
   refuseSecond(upFile);
 
   const stopAsked = untilSignal();
+  let isStopAsked = false;
+  void stopAsked.then(() => { isStopAsked = true; });
   let database: EmbeddedPostgres | undefined;
   const parts: Part[] = [];
   const { promise: failed, resolve: fail } = Promise.withResolvers<string>();
@@ -52,7 +54,9 @@ export async function up(env: Env, program: string): Promise<number> {
       void database.stopped.then(() => fail(`The database has ended (${join(data, 'postgres/postgres.log')}).`));
     }
     const databaseUrl = database?.url ?? checked.databaseUrl;
+    if (isStopAsked) return 0;
     await migrateAll({ databaseUrl });
+    if (isStopAsked) return 0;
 
     const partEnv = {
       ...env, DATABASE_URL: databaseUrl, MILKRUN_DATA: data,
