@@ -1,0 +1,18 @@
+import { accountCommands } from './accounts/commands.ts';
+import { apiCommands } from './api/commands.ts';
+import type { Command } from './command.ts';
+import { contextCommands } from './contexts/commands.ts';
+import { derivedCommands } from './derived/commands.ts';
+import { doctorCommands } from './doctor/commands.ts';
+import { driverCommands } from './drivers/commands.ts';
+import { jobCommands } from './jobs/commands.ts';
+import { planCommands } from './plans/commands.ts';
+import { scenarioCommands } from './scenarios/commands.ts';
+
+/** Those made by hand; what a command shows is loaded when it runs. */
+export const handMadeCommands: readonly Command[] = [
+  ...accountCommands, ...contextCommands, ...scenarioCommands, ...planCommands, ...jobCommands, ...driverCommands, ...apiCommands, ...doctorCommands,
+];
+
+/** Every command of the command line. */
+export const commands: readonly Command[] = [...handMadeCommands, ...derivedCommands];
