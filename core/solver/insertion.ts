@@ -1,4 +1,5 @@
-import { mayServe } from './eligibility.ts';
+import { FLAG } from './compiled.ts';
+import { isAllowed, mayServe } from './eligibility.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
 import { arrive, fitInSlot } from './slot-times.ts';
@@ -42,13 +43,14 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
 }
 
 /**
- * The positions beside the task's likely neighbours, and one empty slot of each class. Only for tasks that all shifts may serve and
- * that hand nothing over: then load and time are all there is to test. This is where the search spends half of its time.
+ * The positions beside the task's likely neighbours, and one empty slot of each class. Not for handover
+ * breaks, which a test in constant time does not do justice. This is where the search spends half of its time.
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   resetPlace(finder);
   const { slotOf, prev, next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
-  const { seconds, placeCount: size } = state.compiled;
+  const { seconds, placeCount: size, slotShift } = state.compiled;
+  const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
   const { near, nearCount } = finder;
   const here = place[task];
   const row = here * size;
@@ -65,7 +67,7 @@ export function findNear(state: State, finder: Finder, task: number): void {
   for (let i = task * nearCount; i < until; i++) {
     const neighbour = near[i];
     const slot = slotOf[neighbour];
-    if (slot === NONE || slotRoom[slot] < demand) continue;
+    if (slot === NONE || slotRoom[slot] < demand || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
     let after = prev[neighbour];
     for (let side = 0; side < 2; side++, after = neighbour) {
       if (ready[after] > closes) break;

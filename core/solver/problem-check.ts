@@ -1,12 +1,16 @@
 import { NONE } from './problem.ts';
 import type { Problem, Shift, Task } from './problem.ts';
 
+/** The neighbour lists sort by distance and index in one number, with 16 bits for the index. */
+const TASKS_MAX = 0x10000;
+
 /** Throws where a problem contradicts itself. What is wrong here is wrong in the program that made the problem, not in anybody's input. */
 export function checkProblem(problem: Problem): void {
   const { matrix } = problem;
   must(matrix.size >= 0 && Number.isInteger(matrix.size), 'matrix.size is a whole number');
   must(matrix.seconds.length === matrix.size ** 2, 'matrix.seconds has size * size entries');
   must(matrix.metres.length === matrix.size ** 2, 'matrix.metres has size * size entries');
+  must(problem.tasks.length <= TASKS_MAX, `there are at most ${TASKS_MAX} tasks`);
   must(problem.restSeconds >= 0, 'restSeconds is not negative');
   must(problem.objective === 'most_served' || problem.objective === 'least_travel', 'objective is known');
   must(problem.metric === 'seconds' || problem.metric === 'metres', 'metric is known');

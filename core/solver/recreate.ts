@@ -1,4 +1,5 @@
 import { FLAG } from './compiled.ts';
+import { isAllowed } from './eligibility.ts';
 import { findAnywhere, findNear } from './insertion.ts';
 import type { Finder } from './insertion.ts';
 import { findPinned } from './pinned.ts';
@@ -26,6 +27,8 @@ export interface Recreate {
   keys: Record<Exclude<SortName, 'random'>, Float64Array>;
   /** 0 for mandatory and pinned tasks, 1 for breaks, 2 for the rest. */
   rank: Uint8Array;
+  /** 1 where every position is tried in any case: handover breaks, and tasks for so few shifts that their neighbours say little. */
+  scansAll: Uint8Array;
   list: Int32Array;
   count: number;
   sortKeys: Float64Array;
@@ -49,8 +52,16 @@ export function createRecreate(state: State): Recreate {
       due: column((task) => -windowLatest[task]),
     },
     rank: Uint8Array.from(flags, (flag) => (flag & (FLAG.isMandatory | FLAG.isPinned) ? 0 : flag & FLAG.isBreak ? 1 : 2)),
+    scansAll: Uint8Array.from(tasks, (task) => (compiled.handoverTo[task] !== NONE || isForFew(state, task) ? 1 : 0)),
     list: new Int32Array(taskCount), count: 0, sortKeys: new Float64Array(taskCount),
   };
+}
+
+function isForFew(state: State, task: number): boolean {
+  const { shiftCount } = state.compiled;
+  let allowed = 0;
+  for (let shift = 0; shift < shiftCount; shift++) if (isAllowed(state, task, shift)) allowed++;
+  return allowed < shiftCount / 4;
 }
 
 export interface Offer {
@@ -107,13 +118,12 @@ function swapUnserved(state: State, a: number, b: number): void {
  * more travel than a trip for it alone.
  */
 export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, payAlone: boolean): void {
-  const { alone, flags, handoverTo } = state.compiled;
+  const { alone, flags } = state.compiled;
   for (let i = 0; i < plan.count; i++) {
     const task = plan.list[i];
     if (state.slotOf[task] !== NONE) continue;
-    const isPicky = (flags[task] & FLAG.isRestricted) !== 0 || handoverTo[task] !== NONE;
     if (flags[task] & FLAG.isPinned) findPinned(state, finder, task);
-    else if (finder.nearCount > 0 && !isPicky) {
+    else if (finder.nearCount > 0 && plan.scansAll[task] === 0) {
       findNear(state, finder, task);
       if (finder.after === NONE) findAnywhere(state, finder, task);
     } else findAnywhere(state, finder, task);

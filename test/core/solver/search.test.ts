@@ -97,7 +97,7 @@ test('a plan of many tasks, where only likely neighbours are tried, holds under 
   const positions = Array.from({ length: 181 }, () => random.below(1000));
   const tasks = positions.slice(1).map((_, i) => {
     const windowStart = random.below(3000);
-    return taskAt(i + 1, { windowStart, windowEnd: windowStart + 300 + random.below(1500), demand: random.below(4) });
+    return taskAt(i + 1, { windowStart, windowEnd: windowStart + 300 + random.below(1500), demand: random.below(4), shifts: i % 3 === 0 ? [1, 2, 3, 4, 5, 6] : i % 7 === 0 ? [7] : null });
   });
   const shifts = Array.from({ length: 14 }, (_, i) => shiftOf({
     driver: i % 5 === 0 ? NONE : i % 6, capacity: 40, gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse',
@@ -106,6 +106,7 @@ test('a plan of many tasks, where only likely neighbours are tried, holds under 
   for (const objective of ['most_served', 'least_travel'] as const) {
     const problem = lineProblem({ matrix: lineMatrix(positions), tasks, shifts, objective, metric: 'metres', restSeconds: 100 });
     const { solution, value } = run(problem, 1, 150);
+    expect(solution.routes.every((route, shift) => route.every((task) => tasks[task].shifts?.includes(shift) ?? true))).toBe(true);
     const judged = valueOf(problem, solution)!;
     expect(objective === 'most_served' ? judged[3] : judged[2]).toBeLessThanOrEqual(value.cost);
   }
