@@ -24,7 +24,8 @@ const MAP: { from: string[]; to: string[] }[] = [
   { from: ['core/db/'], to: ['core/contract/', 'core/records/', 'core/*/entity.ts'] },
   { from: ['core/records/'], to: ['core/contract/', 'core/time/', 'core/db/'] },
   { from: ['core/jobs/'], to: ['core/contract/', 'core/time/', 'core/db/', 'core/records/', 'core/config.ts'] },
-  { from: ['core/planning/', 'core/networks/'], to: ['core/'] },
+  // Planning and publication work on all resources at once.
+  { from: ['core/planning/', 'core/publications/', 'core/networks/'], to: ['core/'] },
   // What is left under core/ are the resources. They know one another, but not planning, which knows them.
   {
     from: ['core/*/'],
@@ -39,6 +40,7 @@ const MAP: { from: string[]; to: string[] }[] = [
 /** Single arrows against the map, each with its reason. */
 const EXCEPTIONS: { from: string; to: string; why: string }[] = [
   { from: 'core/orders/write-orders.ts', to: 'core/planning/schedule-by-hand.ts', why: 'assigning an order by hand changes the plan at once' },
+  { from: 'core/scenarios/load-scenario.ts', to: 'core/planning/schedule-by-hand.ts', why: 'sample orders may be assigned by hand like any other' },
   { from: 'core/scenarios/kind.ts', to: 'core/roads/network.ts', why: 'a scenario is a road network, and its rules are those of the network' },
 ];
 
