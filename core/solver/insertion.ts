@@ -1,7 +1,6 @@
 import { FLAG } from './compiled.ts';
 import { isAllowed, mayServe } from './eligibility.ts';
 import { NONE } from './problem.ts';
-import type { Random } from './random.ts';
 import { arrive, fitInSlot } from './slot-times.ts';
 import type { State } from './state.ts';
 import { tryPosition } from './trial.ts';
@@ -14,7 +13,6 @@ export interface Place {
 }
 
 export interface Finder extends Place {
-  random: Random;
   /** Positions until the next one is overlooked ("blink"); Infinity never overlooks any. */
   sight: number;
   nextSight: () => number;

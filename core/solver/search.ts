@@ -177,7 +177,7 @@ function createFinder(state: State, random: Random): Finder {
   const gaps = blinkGaps(taskCount <= SMALL_TASKS_MAX ? BLINK_PERCENT.small : BLINK_PERCENT.usual);
   const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
   return {
-    after: NONE, travel: Infinity, other: Infinity, random, sight: nextSight(), nextSight,
+    after: NONE, travel: Infinity, other: Infinity, sight: nextSight(), nextSight,
     near, nearCount: isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0,
   };
 }

@@ -120,7 +120,7 @@ function startOf(problem: Problem): Solution {
 /** A finder that never blinks. */
 function sharpFinder(): Finder {
   return {
-    after: NONE, travel: Infinity, other: Infinity, random: createRandom(1), sight: Infinity, nextSight: () => Infinity,
+    after: NONE, travel: Infinity, other: Infinity, sight: Infinity, nextSight: () => Infinity,
     near: new Int32Array(0), nearCount: 0,
   };
 }
