@@ -3,6 +3,7 @@ import { Membership } from '../admins/entity.ts';
 import { ApiKey } from '../api-keys/entity.ts';
 import { Business } from '../businesses/entity.ts';
 import { Driver } from '../drivers/entity.ts';
+import { DomainEvent } from '../events/entity.ts';
 import { Job, JobEvent } from '../jobs/entity.ts';
 import { Order } from '../orders/entity.ts';
 import { Plan } from '../plans/entity.ts';
@@ -17,5 +18,5 @@ import { OutboxEntry } from './outbox-entity.ts';
 export const entities = [
   Account, Session, Business, Membership, ApiKey,
   Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario,
-  Plan, Publication, Job, JobEvent, OutboxEntry,
+  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry,
 ];

@@ -287,6 +287,16 @@ export class FirstTables extends Migration {
         foreign key (business_id) references businesses (id)
       )`);
     this.addSql(`create index warehouses_business_id_created_at_id_index on warehouses (business_id, created_at, id)`);
+    this.addSql(`create table events (
+        business_id uuid not null,
+        id uuid not null,
+        type varchar(40) not null,
+        data jsonb not null,
+        request_id varchar(200) null,
+        created_at timestamptz not null,
+        primary key (business_id, id),
+        foreign key (business_id) references businesses (id)
+      )`);
     this.addSql(`create unique index plans_one_planning_version on plans (business_id, vehicle_id, shift_date) where state = 'planning' and deleted_at is null`);
     this.addSql(`create unique index plans_one_published_version on plans (business_id, vehicle_id, shift_date) where state = 'published' and deleted_at is null`);
     this.addSql(`create unique index memberships_one_per_address on memberships (business_id, email) where state <> 'removed'`);
