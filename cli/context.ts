@@ -28,6 +28,8 @@ export interface Streams {
 /** Everything that a command may touch. */
 export interface Context {
   client: Client;
+  /** The same service with another credential, or without one. */
+  clientAs(token: string | undefined): Client;
   connection: Connection;
   config: ConfigStore;
   prompt: Prompt;
@@ -74,8 +76,9 @@ export function createContext(flags: GlobalFlags, streams: Streams, command: Pic
   const isInteractive = Boolean(stderr.isTTY && streams.stdin.isTTY);
   const note = (text: string) => { stderr.write(`${text}\n`); };
   const timeoutMs = (flags.timeout ?? timeoutSecondsDefault) * 1000;
+  const clientAs = (token: string | undefined) => createClient({ url: connection.url, token, timeoutMs, clock: systemClock, onWait: note });
   return {
-    client: createClient({ ...connection, timeoutMs, clock: systemClock, onWait: note }),
+    client: clientAs(connection.token), clientAs,
     connection, config, env, stdout, stderr, note, isInteractive,
     clock: systemClock,
     prompt: isInteractive ? terminalPrompt(() => streams.stdin, stderr) : noPrompt,

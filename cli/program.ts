@@ -32,7 +32,7 @@ export function buildProgram(commands: readonly Command[], processCommands: read
     getOutHelpWidth: () => streams.stdout.columns ?? 100,
     getErrHelpWidth: () => streams.stderr.columns ?? 100,
   });
-  program.configureHelp({ subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(operandText)].join(' ') });
+  program.configureHelp({ subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map((operand) => operandText(operand.name(), operand.required, operand.variadic))].join(' ') });
   for (const option of globalOptions) program.addOption(asOption(option));
   addProcessCommands(program, processCommands);
   for (const command of inOrderOfNouns(commands)) addCommand(program, command, execute);
@@ -68,7 +68,7 @@ function addCommand(program: Program, command: Command, execute: Execute): void 
   const leaf = parent.command(command.words.at(-1)!).description(command.description ? `${command.summary}. ${command.description}` : command.summary).summary(command.summary);
   if (parent === program) leaf.helpGroup(headingOf(command.words[0]));
   for (const { name, summary, isOptional, isVariadic } of command.operands ?? []) {
-    leaf.addArgument(new Argument(operandText({ name: () => name, required: !isOptional, variadic: isVariadic ?? false }), summary));
+    leaf.addArgument(new Argument(operandText(name, !isOptional, isVariadic ?? false), summary));
   }
   const own = (command.options ?? []).map((declaration) => ({ declaration, option: asOption(declaration) }));
   for (const { option } of own) leaf.addOption(option);
@@ -92,9 +92,9 @@ function findOrAdd(node: Program, word: string): Program {
   return node.command(word).description(noun?.summary ?? word).helpGroup(headingOf(word)).helpCommand(false);
 }
 
-function operandText({ name, required, variadic }: { name(): string; required: boolean; variadic: boolean }): string {
-  const text = variadic ? `${name()}...` : name();
-  return required ? `<${text}>` : `[${text}]`;
+function operandText(name: string, isRequired: boolean, isVariadic: boolean): string {
+  const text = isVariadic ? `${name}...` : name;
+  return isRequired ? `<${text}>` : `[${text}]`;
 }
 
 const headingOf = (word: string): string => sections[nouns[word]?.section ?? 'other'];

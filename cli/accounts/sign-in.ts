@@ -1,7 +1,5 @@
 import type { Input } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { Client } from '../client.ts';
-import { createClient } from '../client.ts';
 import { listAll } from '../derived/list-pages.ts';
 import { readCredentials } from './read-credentials.ts';
 
@@ -13,7 +11,7 @@ interface Session {
 export async function signUp({ options }: Input, context: Context): Promise<void> {
   const credentials = await readCredentials(options, context, { isNew: true });
   const name = options.name as string | undefined;
-  await context.client.send({ method: 'POST', path: '/api/v1/accounts', body: { ...credentials, ...(name === undefined ? {} : { name }) } });
+  await context.clientAs(undefined).send({ method: 'POST', path: '/api/v1/accounts', body: { ...credentials, ...(name === undefined ? {} : { name }) } });
   context.note(`account created: ${credentials.email}`);
   await startSession(credentials, context);
 }
@@ -23,7 +21,7 @@ export async function signIn({ options }: Input, context: Context): Promise<void
 }
 
 async function startSession(credentials: { email: string; password: string }, context: Context): Promise<void> {
-  const session = await context.client.send<Session>({ method: 'POST', path: '/api/v1/sessions', body: credentials });
+  const session = await context.clientAs(undefined).send<Session>({ method: 'POST', path: '/api/v1/sessions', body: credentials });
   const business = await findBusiness(session.access_token, context);
   const { url, contextName } = context.connection;
   context.config.change((config) => {
@@ -37,8 +35,7 @@ async function startSession(credentials: { email: string; password: string }, co
 
 /** The business that was chosen before, where the account still has it, else the only one. */
 async function findBusiness(token: string, context: Context): Promise<string | undefined> {
-  const client: Client = createClient({ url: context.connection.url, token, timeoutMs: 60_000, clock: context.clock });
-  const businesses = await listAll<{ id: string }>(client, '/api/v1/businesses');
+  const businesses = await listAll<{ id: string }>(context.clientAs(token), '/api/v1/businesses');
   const chosen = businesses.find(({ id }) => id === context.connection.business);
   if (chosen) return chosen.id;
   return businesses.length === 1 ? businesses[0].id : undefined;

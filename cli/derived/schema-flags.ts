@@ -142,7 +142,7 @@ function summaryOf(schema: JsonSchema): string {
   // What every id is like is told once, in the documentation.
   if (schema.description === idSchema.description) return '';
   const text = String(schema.description ?? '').split('. ')[0].replace(/\.$/, '');
-  return text === '' ? '' : text[0].toLowerCase() + text.slice(1);
+  return text === '' ? '' : (/^[A-Z][a-z]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text);
 }
 
 const defaultText = (schema: JsonSchema) => (schema.default === undefined ? '' : `(${String(schema.default)})`);

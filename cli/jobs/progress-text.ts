@@ -1,0 +1,17 @@
+import { countText, distanceText, durationText } from '../units.ts';
+import type { Best, Job } from './job.ts';
+
+/** `51 planned, 9 unplanned, 3 h 12 on the road, 184.2 km`. */
+export function bestText(best: Best): string {
+  const parts = [
+    best.planned !== undefined && `${countText(best.planned)} planned`,
+    best.unplanned !== undefined && `${countText(best.unplanned)} unplanned`,
+    best.travel_seconds !== undefined && `${durationText(best.travel_seconds)} of travel`,
+    best.travel_meters !== undefined && distanceText(best.travel_meters),
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+export const percentText = ({ progress }: Pick<Job, 'progress'>): string => `${Math.floor(progress.fraction * 100)} %`;
+
+export const phaseText = ({ status, progress }: Pick<Job, 'status' | 'progress'>): string => [status, progress.phase !== status && progress.phase].filter(Boolean).join(': ');
