@@ -146,7 +146,7 @@ function metricsOf(drafts: PlanDraft[], unplanned: Unplanned[], solver: { solver
     unplanned: unplanned.length,
     travel_seconds: sum(stops.map((stop) => stop.travel_seconds)) + sum(used.map((draft) => draft.returnLeg?.travel_seconds ?? 0)),
     travel_meters: sum(stops.map((stop) => stop.travel_meters)) + sum(used.map((draft) => draft.returnLeg?.travel_meters ?? 0)),
-    service_seconds: sum(served.filter((stop) => stop.kind === 'task').map((stop) => (Date.parse(stop.end_at) - Date.parse(stop.start_at)) / 1_000)),
+    service_seconds: sum(served.map((stop) => (Date.parse(stop.end_at) - Date.parse(stop.start_at)) / 1_000)),
     wait_seconds: sum(stops.map((stop) => stop.wait_seconds)),
     vehicles_used: new Set(used.map((draft) => draft.shift.vehicle.id)).size,
     solver_seconds: solver.solverSeconds,
