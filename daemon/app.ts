@@ -9,6 +9,7 @@ import { handlers } from './handlers/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { probeRoutes } from './probes.ts';
 import { methodNotAllowed, routesOf } from './routes.ts';
+import { isStorable } from './unstorable-texts.ts';
 
 /** The HTTP application: request ids, errors, figures, then the routes of the operations table. */
 export function createApp(service: Service): Koa {
@@ -21,8 +22,8 @@ export function createApp(service: Service): Koa {
   app.use(withErrors(service));
   app.use(probeRoutes(service, metrics).routes());
   app.use(async (context, next) => {
-    const match = routes.match(decodedPath(context), context.method);
-    if (!match.route && match.path.length > 0) throw methodNotAllowed([...new Set(match.path.flatMap((layer) => layer.methods))]);
+    const match = routes.match(soundPath(context), context.method);
+    if (!match.route && match.path.length > 0) throw methodNotAllowed(match.path.flatMap((layer) => layer.methods));
     await next();
   });
   app.use(routes.routes());
@@ -32,13 +33,18 @@ export function createApp(service: Service): Koa {
   return app;
 }
 
-function decodedPath(context: Context): string {
+/** The path as it came; one that nothing can be found under is refused before anybody looks. */
+function soundPath({ path }: Context): string {
+  if (!isSound(path)) throw new ApiError(404, 'not_found', 'the path is not well-formed');
+  return path;
+}
+
+function isSound(path: string): boolean {
   try {
-    decodeURIComponent(context.path);
+    return isStorable(decodeURIComponent(path));
   } catch {
-    throw new ApiError(404, 'not_found', 'the path is not well-formed');
+    return false;
   }
-  return context.path;
 }
 
 const requestIdPattern = /^[\x21-\x7e]{1,200}$/;

@@ -3,12 +3,13 @@ import type { Context } from 'koa';
 import { actorOf } from '../core/accounts/credential.ts';
 import { authenticate } from '../core/accounts/authenticate.ts';
 import { authorize } from '../core/accounts/authorize.ts';
-import { ApiError, invalid, unauthorized } from '../core/contract/errors.ts';
+import { ApiError, invalid, malformed, unauthorized } from '../core/contract/errors.ts';
 import { bodyLimits, type Operation } from '../core/contract/operation.ts';
 import type { Intent } from '../core/records/kind.ts';
-import { readJson } from './body.ts';
+import { readJson, type JsonBody } from './body.ts';
 import type { Call, Handlers, Service } from './call.ts';
 import { sendEvents } from './event-stream.ts';
+import { isStorable } from './unstorable-texts.ts';
 import { validatorOf } from './validation.ts';
 
 /** A route for every operation of the table. An operation without a handler, or the reverse, stops the start. */
@@ -23,11 +24,11 @@ export function routesOf(operations: readonly Operation[], handlers: Handlers, s
     router.register(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), [operation.method], async (context) => {
       context.state.operation = operation;
       const call = await callOf(context, operation, service);
-      call.query = validator.query(call.query);
-      if (operation.body) {
-        const body = await readJson(context.req, operation.bodyLimit ?? bodyLimits.ordinary);
-        validator.body!(body === undefined && operation.bodyOptional ? {} : (body ?? missingBody()));
-        call.body = (body ?? {}) as Record<string, unknown>;
+      call.query = validator.query(singleValues(context.query));
+      if (validator.body) {
+        const body = (await readJson(context.req, operation.bodyLimit ?? bodyLimits.ordinary)) ?? noBody(operation);
+        validator.body(body);
+        call.body = body.value as Record<string, unknown>;
       }
       const answer = await handler(call);
       send(context, operation, answer);
@@ -40,8 +41,9 @@ export function routesOf(operations: readonly Operation[], handlers: Handlers, s
 const mostSpecificFirst = (operations: readonly Operation[]): Operation[] => [...operations].sort((a, b) => parameters(a) - parameters(b));
 const parameters = (operation: Operation): number => operation.path.split('{').length;
 
-function missingBody(): never {
-  throw invalid('', 'the body is missing');
+function noBody({ bodyOptional, settingsUpdate }: Operation): JsonBody {
+  if (bodyOptional) return { value: {}, sizeBytes: 0 };
+  throw settingsUpdate ? malformed('the body is missing') : invalid('', 'the body is missing');
 }
 
 async function callOf(context: Context, operation: Operation, service: Service): Promise<Call> {
@@ -54,7 +56,7 @@ async function callOf(context: Context, operation: Operation, service: Service):
   context.res.on('close', () => gone.abort());
   return {
     service, params, credential,
-    query: singleValues(context.query),
+    query: {},
     body: {},
     businessId: credential?.kind === 'driver' ? credential.businessId : (params.id ?? '').toLowerCase(),
     requestId: context.state.requestId as string,
@@ -79,11 +81,12 @@ function ifMatchOf(header: string): number | undefined {
   return match ? Number(match[1]) : -1;
 }
 
-function singleValues(query: Record<string, string | string[] | undefined>): Record<string, unknown> {
-  for (const [name, value] of Object.entries(query)) {
+function singleValues(query: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([name, value = '']) => {
     if (Array.isArray(value)) throw invalid(`?${name}`, 'is given more than once');
-  }
-  return { ...query };
+    if (!isStorable(value)) throw invalid(`?${name}`, 'must not contain U+0000');
+    return [name, value];
+  }));
 }
 
 function send(context: Context, operation: Operation, answer: Awaited<ReturnType<Handlers[string]>>): void {
@@ -103,6 +106,10 @@ function send(context: Context, operation: Operation, answer: Awaited<ReturnType
 
 export const intentOf = (call: Call): Intent => ({ actorId: actorOf(call.credential!), requestId: call.requestId, ...(call.ifMatch === undefined ? {} : { ifMatch: call.ifMatch }) });
 
-export function methodNotAllowed(allowed: string[]): ApiError {
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Of two routes that fit a path (`…/plans/publish` is a record's path too) each brings its methods. */
+export function methodNotAllowed(found: string[]): ApiError {
+  const allowed = methods.filter((method) => found.includes(method));
   return new ApiError(405, 'validation', `the method is not one of ${allowed.join(', ')}`, { headers: { Allow: allowed.join(', ') } });
 }

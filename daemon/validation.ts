@@ -1,9 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { invalidAll, malformed, type Problem } from '../core/contract/errors.ts';
+import { invalidAll, malformed, sentenceOf, type Problem } from '../core/contract/errors.ts';
 import type { JsonSchema, Operation } from '../core/contract/operation.ts';
 import { parseInstant } from '../core/time/instants.ts';
 import { isLocalDate } from '../core/time/local-dates.ts';
 import { isUuid } from '../core/records/ids.ts';
+import type { JsonBody } from './body.ts';
 
 const formats = {
   'date-time': (text: string) => parseInstant(text) !== null,
@@ -19,8 +20,8 @@ const words: Record<keyof typeof formats, string> = {
   uri: 'must be a URL',
 };
 
-function compiler(options: { coerce: boolean }): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, useDefaults: options.coerce, coerceTypes: options.coerce, strict: true, strictRequired: false, strictTypes: false, allowUnionTypes: true, formats });
+function compiler(options: { allErrors: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ ...options, useDefaults: false, strict: true, strictRequired: false, strictTypes: false, allowUnionTypes: true, formats });
   // Names are trimmed before they are judged (spec part 7).
   ajv.addKeyword({
     keyword: 'trim', type: 'string', schemaType: 'boolean', modifying: true, before: 'maxLength',
@@ -32,51 +33,89 @@ function compiler(options: { coerce: boolean }): Ajv2020 {
   return ajv;
 }
 
-const bodies = compiler({ coerce: false });
-const queries = compiler({ coerce: true });
+const thorough = compiler({ allErrors: true });
+const quick = compiler({ allErrors: false });
+
+/** A body up to this size is told all that is wrong with it. A million wrong nodes of a bigger one would take gigabytes. */
+const thoroughBytesMax = 1024 * 1024;
 
 export interface Validator {
-  body?: (body: unknown) => void;
-  query: (query: Record<string, unknown>) => Record<string, unknown>;
+  body?: (body: JsonBody) => void;
+  query: (query: Record<string, string>) => Record<string, unknown>;
 }
 
 /** Compiled at the start, so that a broken schema is noticed before the first request. */
 export function validatorOf(operation: Operation): Validator {
-  const body = operation.body && bodies.compile(operation.body);
-  const query = queries.compile({ type: 'object', additionalProperties: false, properties: operation.query ?? {} });
-  return {
-    ...(body ? { body: (value: unknown) => check(body, value, operation) } : {}),
-    query(value) {
-      const copy = structuredClone(value);
-      if (!query(copy)) throw invalidAll(problemsOf(query.errors ?? []).map(({ path, message }) => ({ path: `?${path.slice(1)}`, message })));
-      return copy;
-    },
+  return { ...(operation.body ? { body: bodyValidator(operation, operation.body) } : {}), query: queryValidator(operation.query ?? {}) };
+}
+
+function bodyValidator(operation: Operation, schema: JsonSchema): (body: JsonBody) => void {
+  const isRight = quick.compile(schema);
+  let judge: ValidateFunction | undefined;
+  return ({ value, sizeBytes }) => {
+    if (isRight(value)) return;
+    let errors = isRight.errors ?? [];
+    if (sizeBytes <= thoroughBytesMax) {
+      judge ??= thorough.compile(schema);
+      judge(value);
+      errors = judge.errors ?? errors;
+    }
+    const wrongType = operation.settingsUpdate && errors.find((error) => error.keyword === 'type');
+    if (wrongType) throw malformed(sentenceOf(problemOf(wrongType)));
+    throw invalidAll(problemsOf(errors));
   };
 }
 
-function check(validate: ValidateFunction, value: unknown, operation: Operation): void {
-  if (validate(value)) return;
-  const errors = validate.errors ?? [];
-  const wrongType = errors.find((error) => error.keyword === 'type');
-  if (operation.settingsUpdate && wrongType) throw malformed(`${wrongType.instancePath || 'the body'} ${wrongType.message}`);
-  throw invalidAll(problemsOf(errors));
+function queryValidator(properties: Record<string, JsonSchema>): (query: Record<string, string>) => Record<string, unknown> {
+  const isRight = thorough.compile({ type: 'object', additionalProperties: false, properties });
+  const defaults = Object.fromEntries(Object.entries(properties).flatMap(([name, schema]) => (schema.default === undefined ? [] : [[name, schema.default]])));
+  return (query) => {
+    const typed = Object.fromEntries(Object.entries(query).map(([name, text]) => [name, Object.hasOwn(properties, name) ? typedValue(text, properties[name]) : text]));
+    if (!isRight(typed)) {
+      throw invalidAll(problemsOf(isRight.errors ?? []).map(({ path, message }) => ({ path: `?${path.slice(1)}`, message: message === unknownProperty ? 'is not a known parameter' : message })));
+    }
+    return { ...defaults, ...typed };
+  };
 }
 
-/** One problem for each place: what a combined keyword says on top of its parts is noise. */
-function problemsOf(errors: ErrorObject[]): Problem[] {
-  return errors.filter((error) => !['if', 'anyOf', 'oneOf'].includes(error.keyword) || errors.length === 1).map(problemOf);
+/** A query string has only texts. What does not look like the type of its schema stays one and fails there. */
+function typedValue(text: string, { type }: JsonSchema): unknown {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
 }
+
+const problemsMax = 100;
+
+/** One problem for each place: what a second keyword says there is noise. Unknown names first, for they explain what is missing. */
+function problemsOf(errors: ErrorObject[]): Problem[] {
+  const telling = errors.filter((error) => !['if', 'anyOf', 'oneOf'].includes(error.keyword) || errors.length === 1);
+  const byPath = new Map<string, Problem>();
+  for (const error of [...telling.filter(isUnknownName), ...telling.filter((each) => !isUnknownName(each))]) {
+    const problem = problemOf(error);
+    if (!byPath.has(problem.path)) byPath.set(problem.path, problem);
+    if (byPath.size === problemsMax) break;
+  }
+  return [...byPath.values()];
+}
+
+const isUnknownName = (error: ErrorObject): boolean => error.keyword === 'additionalProperties';
+const unknownProperty = 'is not a known property';
+
+const typeWords: Record<string, string> = { string: 'a string', number: 'a number', integer: 'an integer', boolean: 'true or false', object: 'an object', array: 'an array', null: 'null' };
 
 const token = (text: string): string => text.replaceAll('~', '~0').replaceAll('/', '~1');
 
 function problemOf(error: ErrorObject): Problem {
   const { instancePath: path, keyword, params } = error;
   switch (keyword) {
-    case 'additionalProperties': return { path: `${path}/${token(String(params.additionalProperty))}`, message: 'is not a known property' };
+    case 'additionalProperties': return { path: `${path}/${token(String(params.additionalProperty))}`, message: unknownProperty };
     case 'required': return { path: `${path}/${token(String(params.missingProperty))}`, message: 'is required' };
+    case 'type': return { path, message: `${path === '' ? 'the body must' : 'must'} be ${[params.type].flat().map((type: string) => typeWords[type]).join(' or ')}` };
     case 'enum': return { path, message: `must be one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}` };
     case 'format': return { path, message: words[params.format as keyof typeof formats] ?? error.message! };
     case 'minLength': return { path, message: params.limit === 1 ? 'must not be blank' : `must have at least ${params.limit} characters` };
+    case 'pattern': return { path, message: 'must not be blank or contain control characters' };
     case 'maxLength': return { path, message: `must have at most ${params.limit} characters` };
     default: return { path, message: error.message ?? 'is not valid' };
   }
@@ -84,6 +123,6 @@ function problemOf(error: ErrorObject): Problem {
 
 /** The judgement on a body alone: what is wrong with it. */
 export function compileBody(schema: JsonSchema): (value: unknown) => Problem[] {
-  const validate = bodies.compile(schema);
+  const validate = thorough.compile(schema);
   return (value) => (validate(value) ? [] : problemsOf(validate.errors ?? []));
 }

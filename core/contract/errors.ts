@@ -43,9 +43,10 @@ export const invalid = (path: string, message: string) => invalidAll([{ path, me
 
 /** All problems at once; the first one is the message. */
 export function invalidAll(problems: Problem[]): ApiError {
-  const first = problems[0];
-  return new ApiError(422, 'validation', first.path === '' ? first.message : `${first.path} ${first.message}`, { details: problems });
+  return new ApiError(422, 'validation', sentenceOf(problems[0]), { details: problems });
 }
+
+export const sentenceOf = ({ path, message }: Problem): string => (path === '' ? message : `${path} ${message}`);
 
 export function throwIfAny(problems: Problem[]): void {
   if (problems.length > 0) throw invalidAll(problems);

@@ -3,7 +3,7 @@ import type { JsonSchema } from './operation.ts';
 
 /** Building blocks of the wire shapes: JSON Schema literals, from which the types come. */
 
-export const idSchema = { type: 'string', minLength: 1, maxLength: 120, description: 'Unique within the business; 1 to 120 characters, no control characters.' } as const;
+export const idSchema = { type: 'string', minLength: 1, maxLength: 120, pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$', description: 'Unique within the business; 1 to 120 characters, no control characters, not blank.' } as const;
 export const uuidSchema = { type: 'string', format: 'uuid' } as const;
 export const nameSchema = { type: 'string', trim: true, minLength: 1, maxLength: 200 } as const;
 export const instantSchema = { type: 'string', format: 'date-time' } as const;

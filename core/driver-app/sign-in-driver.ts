@@ -3,6 +3,7 @@ import { issueSession, type IssuedSession } from '../accounts/sign-up.ts';
 import { tokenHash, tokenKind } from '../accounts/tokens.ts';
 import { Business } from '../businesses/entity.ts';
 import { rowLock, type EntityManager } from '../db/store.ts';
+import { withdrawActivationCode } from '../drivers/activation.ts';
 import { Driver } from '../drivers/entity.ts';
 
 /** A code works once: of two that use it at the same time the second finds it gone. */
@@ -12,7 +13,6 @@ export async function signInDriver(em: EntityManager, code: string, nowMs = Date
   const driver = await em.findOne(Driver, { activationHash: tokenHash(code), deletedAt: null }, { filters: false, lockMode: rowLock.write });
   if (driver === null || driver.activationExpiresAt!.getTime() <= nowMs) throw refuse();
   if (!driver.active || (await em.count(Business, { id: driver.businessId, deletedAt: null })) === 0) throw forbidden('the driver is not active');
-  Object.assign(driver, { activationHash: null, activationExpiresAt: null });
-  await em.flush();
+  await withdrawActivationCode(em, driver);
   return issueSession(em, { kind: 'driver', businessId: driver.businessId, driverId: driver.id });
 }

@@ -6,6 +6,7 @@ import { isEmail, normalizeEmail, pick } from '../records/fields.ts';
 import { instantOrNull, presentCommon } from '../records/present.ts';
 import type { RecordKind } from '../records/kind.ts';
 import { Vehicle } from '../vehicles/entity.ts';
+import { withdrawActivationCode } from './activation.ts';
 import { Driver } from './entity.ts';
 
 export const presentDriver = (driver: Driver) => ({
@@ -38,12 +39,8 @@ export const driverKind: RecordKind<Driver> = {
   },
 };
 
-/** From now on no token of this driver works. */
+/** From now on no token and no activation code of this driver works. */
 export async function endDriverSessions(em: EntityManager, driver: Driver): Promise<void> {
-  const now = new Date();
-  await em.nativeUpdate(Session, { kind: 'driver', businessId: driver.businessId, driverId: driver.id, revokedAt: null }, { revokedAt: now });
-  if (driver.activationHash == null) return;
-  driver.activationHash = null;
-  driver.activationExpiresAt = null;
-  await em.flush();
+  await em.nativeUpdate(Session, { kind: 'driver', businessId: driver.businessId, driverId: driver.id, revokedAt: null }, { revokedAt: new Date() });
+  await withdrawActivationCode(em, driver);
 }

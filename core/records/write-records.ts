@@ -1,17 +1,11 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
-import { invalid, notFound, preconditionFailed, stale, taken, throwIfAny } from '../contract/errors.ts';
+import { notFound, preconditionFailed, stale, taken, throwIfAny } from '../contract/errors.ts';
 import { rowLock, sqlState, type EntityManager } from '../db/store.ts';
 import type { StoredRecord } from './entity.ts';
 import type { Body, Intent, RecordKind } from './kind.ts';
 
 /** The id that a client chose, trimmed; undefined where it leaves the choice to us. */
-export function chosenId(body: Body): string | undefined {
-  if (body.id === undefined) return undefined;
-  const id = String(body.id).trim();
-  if (id === '') throw invalid('/id', 'must not be blank');
-  if (/\p{Cc}/u.test(id)) throw invalid('/id', 'must not contain control characters');
-  return id;
-}
+export const chosenId = (body: Body): string | undefined => (body.id === undefined ? undefined : String(body.id).trim());
 
 export async function createRecord<E extends StoredRecord>(em: EntityManager, businessId: string, kind: RecordKind<E>, body: Body): Promise<E> {
   const id = chosenId(body);

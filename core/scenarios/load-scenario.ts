@@ -138,11 +138,11 @@ async function createSamples(context: LoadContext, samples: ScenarioSamples): Pr
   };
   await createAll(warehouseKind, 'warehouses');
   const drivers = await createAll(driverKind, 'drivers');
-  const codes = Object.fromEntries(drivers.map((driver) => [driver.id, issueActivationCode(driver)]));
-  await em.flush();
+  const codes: [driverId: string, code: string][] = [];
+  for (const driver of drivers) codes.push([driver.id, await issueActivationCode(em, driver)]);
   await createAll(vehicleKind, 'vehicles');
   if (samples.orders.length > 0) await createOrders(context, samples.orders, (index, path) => `/orders/${index}${path}`);
-  return codes;
+  return Object.fromEntries(codes);
 }
 
 /** A problem of one sample is a problem of the scenario at that sample. */

@@ -20,7 +20,7 @@ export const accountHandlers: Handlers = {
     const account = await transaction(service.store, null, (em) => createAccount(em, body as { email: string; password: string; name?: string }));
     return { body: presentAccount(account), headers: { Location: '/api/v1/me' } };
   },
-  'sessions.create': async ({ service, body }) => ({ body: await transaction(service.store, null, (em) => signIn(em, body as { email: string; password: string })) }),
+  'sessions.create': async ({ service, body }) => ({ body: await transaction(service.store, null, (em) => signIn(em, body as { email: string; password: string })), headers: { Location: '/api/v1/sessions/current' } }),
   'sessions.delete': async (call) => {
     await signOut(call.service.store.em.fork(), accountOf(call).sessionId);
     return {};

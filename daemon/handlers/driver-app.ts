@@ -14,7 +14,7 @@ const driverOf = (call: Call): Extract<Credential, { kind: 'driver' }> => call.c
 const readDriver = (em: EntityManager, call: Call): Promise<Driver> => em.findOneOrFail(Driver, { id: driverOf(call).driverId });
 
 export const driverAppHandlers: Handlers = {
-  'driver.sessions.create': async ({ service, body }) => ({ body: await transaction(service.store, null, (em) => signInDriver(em, String(body.activation_code))) }),
+  'driver.sessions.create': async ({ service, body }) => ({ body: await transaction(service.store, null, (em) => signInDriver(em, String(body.activation_code))), headers: { Location: '/api/v1/driver/sessions/current' } }),
   'driver.sessions.delete': async (call) => {
     await signOut(call.service.store.em.fork(), driverOf(call).sessionId);
     return {};

@@ -12,9 +12,7 @@ export const driverHandlers: Handlers = {
   'drivers.create': async (call) => {
     const { driver, code } = await transaction(call.service.store, call.businessId, async (em) => {
       const record = await createRecord<Driver>(em, call.businessId, driverKind, call.body);
-      const activationCode = issueActivationCode(record);
-      await em.flush();
-      return { driver: record, code: activationCode };
+      return { driver: record, code: await issueActivationCode(em, record) };
     });
     return created(call, 'drivers', { ...presentDriver(driver), activation_code: code }, driver.id);
   },
@@ -22,9 +20,7 @@ export const driverHandlers: Handlers = {
     const { driver, code } = await transaction(call.service.store, call.businessId, async (em) => {
       const record = await lockRecord<Driver>(em, driverKind, call.params.record_id, intentOf(call));
       await endDriverSessions(em, record);
-      const activationCode = issueActivationCode(record);
-      await em.flush();
-      return { driver: record, code: activationCode };
+      return { driver: record, code: await issueActivationCode(em, record) };
     });
     return { body: { ...presentDriver(driver), activation_code: code } };
   },

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import pg from 'pg';
-import { createDatabase } from './database.ts';
+import { createDatabase, query } from './database.ts';
 import type { TestDatabase } from './database.ts';
 
 let databases: TestDatabase[];
@@ -22,13 +21,3 @@ test('the database speaks UTF-8 and UTC', async () => {
   const rows = await query(databases[0].url, `select current_setting('server_encoding') as encoding, current_setting('timezone') as zone, upper('é') as upper`);
   expect(rows).toEqual([{ encoding: 'UTF8', zone: 'UTC', upper: 'É' }]);
 });
-
-async function query(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}

@@ -21,6 +21,17 @@ export async function createDatabase(options: { isEmpty?: boolean } = {}): Promi
   };
 }
 
+/** Rows of a database, for what a test wants to see or change behind the service's back. */
+export async function query(url: string, statement: string, values: unknown[] = []): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 async function askForTemplate(): Promise<string> {
   const broker = process.env.MILKRUN_TEST_BROKER;
   if (!broker) throw new Error('test/support/global-setup.ts has not run: start tests with `npm test`.');
