@@ -53,14 +53,14 @@ async function moveOrders(em: EntityManager, before: Plan[], after: Plan[]): Pro
   const leaving = new Map(before.flatMap((plan) => orderIdsOf(plan).map((id) => [id, plan.id] as const)));
   const orders = await recordsById<Order>(em, Order, [...new Set([...leaving.keys(), ...after.flatMap(orderIdsOf)])]);
   const arrived = new Set<string>();
-  const sameResult = new Map<string, string[]>();
+  const sameResult: { order: Order; planId: string }[] = [];
   for (const plan of after) {
     for (const stop of plan.stops) {
       const order = stop.order_id === undefined ? undefined : orders.get(stop.order_id);
       if (!order) continue;
       arrived.add(order.id);
       const isSame = order.planId && order.vehicleId === plan.vehicleId && order.driverId === stop.driver_id && order.scheduledAt?.getTime() === ms(stop.start_at);
-      if (isSame) sameResult.set(plan.id, [...(sameResult.get(plan.id) ?? []), order.id]);
+      if (isSame) sameResult.push({ order, planId: plan.id });
       else Object.assign(order, { planId: plan.id, vehicleId: plan.vehicleId, driverId: stop.driver_id, scheduledAt: new Date(ms(stop.start_at)) });
     }
   }
@@ -69,7 +69,18 @@ async function moveOrders(em: EntityManager, before: Plan[], after: Plan[]): Pro
     if (order && !arrived.has(id) && order.planId === planId) Object.assign(order, unplanned);
   }
   await em.flush();
-  for (const [planId, ids] of sameResult) await em.execute(`update orders set plan_id = ? where business_id = ? and id = any(?)`, [planId, after[0].businessId, ids]);
+  await renamePlans(em, sameResult);
+}
+
+/** Which version an order stands in is no edit of the order: its revision stays. */
+async function renamePlans(em: EntityManager, moves: { order: Order; planId: string }[]): Promise<void> {
+  if (moves.length === 0) return;
+  await em.execute(
+    `update orders set plan_id = move.value->>1 from jsonb_array_elements(?::jsonb) move where business_id = ? and id = move.value->>0`,
+    [JSON.stringify(moves.map(({ order, planId }) => [order.id, planId])), moves[0].order.businessId],
+  );
+  // What is in memory has to agree, or a later step of the same transaction would look for the version that is gone.
+  await em.find(Order, { id: { $in: moves.map(({ order }) => order.id) } }, { refresh: true });
 }
 
 export const unplanned = { planId: null, scheduledAt: null, vehicleId: null, driverId: null } as const;

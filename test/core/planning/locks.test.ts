@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { lineWorld, time, told, tuesday, type LineWorld, type Plan } from '../../support/line-world.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ workers: true });
+});
+afterAll(() => service.close());
+
+const world = (options?: Parameters<typeof lineWorld>[1]): Promise<LineWorld> => lineWorld(service, options);
+const served = (plan: Plan): string[] => plan.stops.map((stop: { order_id?: string }) => stop.order_id ?? 'warehouse');
+const revisions = async (w: LineWorld): Promise<Record<string, number>> => Object.fromEntries((await w.get('/orders')).items.map((order: { id: string; revision: number }) => [order.id, order.revision]));
+
+describe('what is planned already', () => {
+  /** Two stops on each of two vans, by hand in an order that is not the best. */
+  async function planned(): Promise<LineWorld> {
+    const w = await world();
+    await w.vehicle('van');
+    await w.order('far', 20, { vehicle_id: 'van', scheduled_at: time('09:00') });
+    await w.order('near', 5, { vehicle_id: 'van', scheduled_at: time('10:00') });
+    await w.patchOrder('far', { scheduled_at: time('09:00') });
+    return w;
+  }
+
+  test('stays in its order without include_planned, and new orders come in between', async () => {
+    const w = await planned();
+    await w.order('between', 12);
+    await w.plan();
+    expect(served((await w.plans()).van)).toEqual(['far', 'between', 'near']);
+  });
+
+  test('keeps a start that an administrator chose', async () => {
+    const w = await planned();
+    await w.order('between', 12);
+    await w.plan();
+    expect(told((await w.plans()).van)).toEqual(expect.arrayContaining(['far 09:00-09:10', 'near 10:00-10:10']));
+  });
+
+  test('is planned anew with include_planned', async () => {
+    const w = await world();
+    for (const van of ['van-1', 'van-2']) await w.vehicle(van);
+    await w.order('a', 20);
+    await w.plan({ vehicle_ids: ['van-2'] });
+    expect(served((await w.plans())['van-2'])).toEqual(['a']);
+    await w.order('b', 21, { vehicle_id: 'van-1' });
+    await w.plan();
+    expect(Object.keys(await w.plans()).sort()).toEqual(['van-1', 'van-2']);
+    const { result } = await w.plan({ include_planned: true });
+    const plans = await w.plans();
+    expect(served(plans['van-1']).toSorted()).toEqual(['a', 'b']);
+    expect(plans['van-2']).toMatchObject({ stops: [], start_at: null, end_at: null, return_leg: null });
+    expect(result.metrics.travel_seconds).toBe(2 * 21 * 60);
+  });
+
+  test('keeps its vehicle under assignment_lock', async () => {
+    const w = await world();
+    for (const van of ['van-1', 'van-2']) await w.vehicle(van);
+    await w.order('a', 20);
+    await w.plan({ vehicle_ids: ['van-2'] });
+    await w.order('b', 21, { vehicle_id: 'van-1' });
+    await w.plan({ include_planned: true, assignment_lock: true });
+    const plans = await w.plans();
+    expect([served(plans['van-1']), served(plans['van-2'])]).toEqual([['b'], ['a']]);
+  });
+
+  test('keeps its times and its order under schedule_lock', async () => {
+    const w = await world();
+    await w.vehicle('van');
+    await w.order('a', 20);
+    await w.order('b', 10);
+    await w.plan();
+    const before = told((await w.plans()).van);
+    await w.order('c', 30);
+    await w.plan({ include_planned: true, schedule_lock: true });
+    const after = told((await w.plans()).van);
+    expect(after).toEqual(expect.arrayContaining(before.slice(0, 2)));
+    expect(after).toHaveLength(4);
+  });
+
+  test('is never dropped for travel, while a new order that costs more than its own trip is left out', async () => {
+    const w = await world();
+    await w.warehouse('east', 40);
+    await w.vehicle('van', { warehouse_id: 'east' });
+    await w.order('kept', 10, { window_end: time('11:00') });
+    await w.plan();
+    // From the east the two lie one behind the other, but the windows make the van go twice.
+    await w.order('costly', 5, { window_start: time('08:00'), window_end: time('09:00') });
+    const { result } = await w.plan({ objectives: ['travel'], include_planned: true });
+    expect(served((await w.plans()).van)).toContain('kept');
+    expect(result.planned + result.unplanned.length).toBe(2);
+  });
+
+  test('travel first leaves out what costs more than a trip made for it alone', async () => {
+    const w = await world({ shortcuts: [] });
+    await w.vehicle('van', { hours: ['08:00-16:00'] });
+    await w.order('first', 10, { window_start: time('08:10'), window_end: time('08:20'), duration_seconds: 600 });
+    // A second van from far away would have to come for it.
+    await w.warehouse('east', 50);
+    await w.vehicle('bus', { warehouse_id: 'east' });
+    await w.order('clash', 10, { window_start: time('08:10'), window_end: time('08:20'), duration_seconds: 600, vehicle_id: 'bus' });
+    await w.order('detour', 30, { window_start: time('09:00'), window_end: time('10:00'), vehicle_id: 'van' });
+    const { result } = await w.plan({ objectives: ['travel'] });
+    const everything = await w.plan({ objectives: ['completed_tasks', 'travel'], include_planned: true });
+    expect(everything.result.planned).toBeGreaterThanOrEqual(result.planned);
+    for (const { order_id: id, reason, detail } of result.unplanned) expect([id, reason, detail]).toEqual([id, 'capacity', expect.stringContaining('more travel than a trip for it alone')]);
+  });
+});
+
+describe('what a run changes', () => {
+  test('only orders with another result get a new revision', async () => {
+    const w = await world();
+    await w.vehicle('van');
+    await w.order('a', 10, { window_start: time('08:30'), window_end: time('08:40') });
+    await w.plan();
+    const before = await revisions(w);
+    await w.order('b', 12, { window_start: time('09:00'), window_end: time('09:10') });
+    const first = (await w.plans()).van;
+    await w.plan();
+    const second = (await w.plans()).van;
+    expect(second.id).not.toBe(first.id);
+    expect((await revisions(w)).a).toBe(before.a);
+    expect(await w.get(`/plans/${first.id}`)).toMatchObject({ state: 'superseded' });
+    expect(await w.sql(`select count(*)::int as n from plans where business_id = $1 and state = 'planning'`, [w.id])).toEqual([{ n: 1 }]);
+    expect(await w.sql('select plan_id from orders where business_id = $1', [w.id])).toEqual([{ plan_id: second.id }, { plan_id: second.id }]);
+  });
+
+  test('nothing, where there is nothing to do', async () => {
+    const w = await world();
+    await w.vehicle('van');
+    await w.order('a', 10);
+    const first = await w.plan();
+    const before = [await w.plans(), await revisions(w)];
+    const second = await w.plan();
+    expect([await w.plans(), await revisions(w)]).toEqual(before);
+    expect(second.result.plan_ids).toEqual(first.result.plan_ids);
+    expect(second.result.planned).toBe(1);
+  });
+
+  test('nothing at all, where no vehicle works on the dates', async () => {
+    const w = await world();
+    await w.vehicle('van', { hours: [] });
+    await w.order('a', 10);
+    const { result } = await w.plan();
+    expect(result).toMatchObject({ plan_ids: [], planned: 0, unplanned: [{ order_id: 'a' }] });
+    expect(await w.plans()).toEqual({});
+  });
+
+  test('a plan that no longer fits the hours is left alone', async () => {
+    const w = await world();
+    for (const van of ['van', 'bus']) await w.vehicle(van);
+    await w.order('a', 10, { vehicle_id: 'van', window_end: time('09:00') });
+    await w.plan();
+    const before = (await w.plans()).van;
+    await w.admin.patch(`${w.path}/vehicles/van`, { working_hours: { weekly: { 0: [{ start: '13:00', end: '16:00' }] }, overrides: {} } });
+    await w.order('b', 12, { window_start: time('14:00') });
+    const { result } = await w.plan();
+    const plans = await w.plans();
+    expect(plans.van).toEqual(before);
+    expect(served(plans.bus)).toEqual(['b']);
+    expect(result.plan_ids.toSorted()).toEqual([plans.van.id, plans.bus.id].toSorted());
+  });
+
+  test('a stop that was put outside of its window by hand does not stand in the way', async () => {
+    const w = await world();
+    await w.vehicle('van');
+    await w.order('a', 10, { window_end: time('09:00'), vehicle_id: 'van', scheduled_at: time('11:00') });
+    expect((await w.plans()).van.warnings).toEqual([expect.stringContaining('after its window closes')]);
+    await w.order('b', 12);
+    await w.plan();
+    const { van } = await w.plans();
+    expect(told(van)).toContain('a 11:00-11:10');
+    expect(served(van)).toEqual(expect.arrayContaining(['a', 'b']));
+    expect(van.warnings).toEqual([expect.stringContaining('after its window closes')]);
+    await w.plan({ include_planned: true });
+    expect(told((await w.plans()).van)).toContain('a 11:00-11:10');
+  });
+});
+
+describe('what is asked for', () => {
+  test('only the dates that are named', async () => {
+    const w = await world();
+    await w.vehicle('van');
+    await w.order('mon', 5, { window_end: time('09:00') });
+    await w.order('tue', 5, { window_start: time('08:00', tuesday), window_end: time('09:00', tuesday) });
+    await w.order('wed', 5, { window_start: time('08:00', '2026-03-04'), window_end: time('09:00', '2026-03-04') });
+    const { result, request } = await w.plan({ date_end: '2026-03-04', dates: ['2026-03-04', '2026-03-02'] });
+    expect(request.dates).toEqual(['2026-03-02', '2026-03-04']);
+    expect(Object.keys(await w.plans()).sort()).toEqual(['van', 'van 2026-03-04']);
+    expect(result.unplanned).toMatchObject([{ order_id: 'tue', reason: 'window_outside_dates' }]);
+  });
+
+  test('only the vehicles that are named', async () => {
+    const w = await world();
+    for (const van of ['van-1', 'van-2']) await w.vehicle(van);
+    await w.order('a', 5, { vehicle_id: 'van-1' });
+    const { result } = await w.plan({ vehicle_ids: ['van-2'] });
+    expect(result.unplanned).toMatchObject([{ order_id: 'a', reason: 'no_eligible_vehicle', proved: true }]);
+  });
+
+  test('the metric of the settings', async () => {
+    const shortcuts = [{ from: 0, to: 20, seconds: 600, metres: 30_000 }];
+    const travelOf = async (metric: string) => {
+      const w = await world({ settings: { planning: { travel_metric: metric } }, shortcuts });
+      await w.vehicle('van');
+      await w.order('a', 20);
+      await w.order('b', 10, { window_end: time('12:00') });
+      return (await w.plan()).result.metrics;
+    };
+    // The matrix follows the fastest roads in either case; the metric decides between orders of stops.
+    const [byTime, byDistance] = [await travelOf('time'), await travelOf('distance')];
+    expect(byTime.travel_seconds).toBeLessThanOrEqual(byDistance.travel_seconds);
+    expect(byDistance.travel_meters).toBeLessThanOrEqual(byTime.travel_meters);
+  });
+});
