@@ -1,6 +1,9 @@
 import { buildGraph } from './build-graph.ts';
 import { graphFromBuffer } from './graph.ts';
 import type { Network } from './network.ts';
+import { fillLegs, fillRow } from './reach.ts';
+import type { Legs, TravelRow } from './reach.ts';
+import { reverseGraph } from './reverse-graph.ts';
 import { fillRows } from './travel-matrix.ts';
 import type { Rows } from './travel-matrix.ts';
 
@@ -24,4 +27,16 @@ export function fillRowsTask(task: RowsTask): boolean {
 
 export function buildGraphTask(network: Network): SharedArrayBuffer {
   return buildGraph(network).buffer;
+}
+
+export function reverseGraphTask(graph: SharedArrayBuffer): SharedArrayBuffer {
+  return reverseGraph(graphFromBuffer(graph)).buffer;
+}
+
+export function fillRowTask({ graph, node, row }: { graph: SharedArrayBuffer; node: number; row: TravelRow }): void {
+  fillRow(graphFromBuffer(graph), node, row);
+}
+
+export function fillLegsTask({ graph, legs, part }: { graph: SharedArrayBuffer; legs: Legs; part: { first: number; end: number } }): void {
+  fillLegs(graphFromBuffer(graph), legs, part);
 }
