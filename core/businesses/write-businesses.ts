@@ -30,7 +30,7 @@ export async function getBusiness(em: EntityManager, id: string): Promise<Busine
 export async function updateSettings(em: EntityManager, id: string, body: Body, intent: Intent): Promise<Business> {
   const business = await em.findOne(Business, { id, deletedAt: null }, { lockMode: rowLock.write });
   if (business === null) throw notFound('business');
-  if (intent.ifMatch !== undefined && intent.ifMatch !== business.revision) throw preconditionFailed(business.revision);
+  if (intent.ifMatch && !intent.ifMatch.includes(business.revision)) throw preconditionFailed(business.revision);
   if (body.revision !== undefined && body.revision !== business.revision) throw stale('business', body.revision as number, business.revision);
   const settings = mergedSettings(body, business);
   checkSettings(settings);
@@ -41,13 +41,10 @@ export async function updateSettings(em: EntityManager, id: string, body: Body, 
 
 /** The businesses that an account administers, in the order of their creation. */
 export async function businessesOf(em: EntityManager, accountId: string): Promise<{ business: Business; membership: Membership }[]> {
-  const memberships = await em.find(Membership, { accountId, state: 'active' }, { filters: false, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-  const businesses = await em.find(Business, { id: { $in: memberships.map((membership) => membership.businessId) }, deletedAt: null });
-  const byId = new Map(businesses.map((business) => [business.id, business]));
-  return memberships.flatMap((membership) => {
-    const business = byId.get(membership.businessId);
-    return business ? [{ business, membership }] : [];
-  });
+  const memberships = await em.find(Membership, { accountId, state: 'active' }, { filters: false });
+  const byBusiness = new Map(memberships.map((membership) => [membership.businessId, membership]));
+  const businesses = await em.find(Business, { id: { $in: [...byBusiness.keys()] }, deletedAt: null }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  return businesses.map((business) => ({ business, membership: byBusiness.get(business.id)! }));
 }
 
 /** The last administrator of a business can not leave it. */

@@ -31,7 +31,7 @@ export const unauthorized = (message = 'a valid bearer token is required') =>
 export const forbidden = (message: string) => new ApiError(403, 'unauthorized', message);
 export const notFound = (kind: string, id?: string) => new ApiError(404, 'not_found', id === undefined ? `no such ${kind}` : `no ${kind} with id ${JSON.stringify(id)}`);
 export const conflict = (message: string, details: Problem[] = []) => new ApiError(409, 'conflict', message, { details });
-export const taken = (kind: string, id: string) => conflict(`a ${kind} with id ${JSON.stringify(id)} exists already`, [{ path: '/id', message: 'is taken' }]);
+export const taken = (kind: string, id: string, path = '/id') => conflict(`the id ${JSON.stringify(id)} is taken: a ${kind} has it, or had it before it was deleted`, [{ path, message: 'is taken' }]);
 export const stale = (kind: string, expected: number, current: number) =>
   conflict(`the ${kind} has changed: revision ${expected} was expected, ${current} is current; read it again`, [{ path: '/revision', message: `is ${current} now` }]);
 export const preconditionFailed = (current: number) => new ApiError(412, 'conflict', `If-Match does not name the current revision "${current}"`);

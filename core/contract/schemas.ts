@@ -56,7 +56,7 @@ interface InputOptions {
 
 /** The body of a creation. */
 export function inputOf(title: string, fields: Fields, options: InputOptions = {}): JsonSchema {
-  return { title: `${title}Input`, ...bodyOf(fields, { id: idSchema, revision: ignored }, options), required: options.required ?? [] };
+  return { title: `${title}Input`, ...bodyOf(fields, { id: { ...idSchema, trim: true }, revision: ignored }, options), required: options.required ?? [] };
 }
 
 /** The body of an update: nothing is required, because it is merged into the stored record. */

@@ -1,15 +1,14 @@
-import { invalid, invalidAll, taken, throwIfAny, type Problem } from '../contract/errors.ts';
+import { conflict, invalid, taken, throwIfAny, type Problem } from '../contract/errors.ts';
 import { takeCapacity } from '../businesses/capacity.ts';
-import type { EntityManager } from '../db/store.ts';
+import { rowLock, type EntityManager } from '../db/store.ts';
 import { Driver } from '../drivers/entity.ts';
 import type { ScheduleByHand } from '../planning/schedule-by-hand.ts';
 import type { Body, Intent } from '../records/kind.ts';
 import { getRecord, recordsById } from '../records/read-records.ts';
-import { chosenId, flushNew, lockRecord, markDeleted } from '../records/write-records.ts';
+import { chosenId, flushNew, keepEqualValues, lockRecord, markDeleted } from '../records/write-records.ts';
 import type { SchemaSnapshot } from '../schemas/entity.ts';
 import { captureSchemas } from '../schemas/kind.ts';
 import { Vehicle } from '../vehicles/entity.ts';
-import { conflict } from '../contract/errors.ts';
 import { instantOf, orderColumns } from './columns.ts';
 import { Order } from './entity.ts';
 import { changesPlanning, orderProblems, refuseChangeOfLiveWork } from './rules.ts';
@@ -38,13 +37,13 @@ export async function createOrders(context: Context, bodies: Body[], locate = (i
   const problems = orders.flatMap((order, index) => orderProblems(order).map((problem) => ({ ...problem, path: locate(index, problem.path) })));
   problems.push(...(await referenceProblems(em, orders, locate)));
   throwIfAny(problems);
-  await flushNew(em, 'order', orders[0]);
+  await flushNew(em, 'order', orders);
   for (const [index, order] of orders.entries()) await scheduleNew(context, order, bodies[index], locate(index, '/scheduled_at'));
   return orders;
 }
 
 async function refuseTakenIds(em: EntityManager, bodies: Body[], locate: (index: number, path: string) => string): Promise<void> {
-  const ids = bodies.map((body) => chosenId(body));
+  const ids = bodies.map(chosenId);
   const seen = new Set<string>();
   ids.forEach((id, index) => {
     if (id === undefined) return;
@@ -53,7 +52,7 @@ async function refuseTakenIds(em: EntityManager, bodies: Body[], locate: (index:
   });
   if (seen.size === 0) return;
   const [there] = await em.find(Order, { id: { $in: [...seen] } }, { limit: 1, fields: ['id'] as never });
-  if (there) throw taken('order', there.id);
+  if (there) throw taken('order', there.id, locate(ids.indexOf(there.id), '/id'));
 }
 
 function newOrder(em: EntityManager, businessId: string, body: Body, schemaSnapshot: SchemaSnapshot): Order {
@@ -64,24 +63,31 @@ function newOrder(em: EntityManager, businessId: string, body: Body, schemaSnaps
     selectedDriverId: (body.driver_id as string | null | undefined) ?? null,
     ...orderColumns(body),
   } as never);
-  return Object.assign(order, statusColumns(body, 'created'));
+  return Object.assign(order, statusColumns(body, { status: 'created', pendingStatus: null }));
 }
 
 /** A null clears a custom value. */
 const withoutNulls = (values: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 
-/** An administrator's status waits as pending_status until it is published. */
-function statusColumns(body: Body, live: OrderStatus): Partial<Order> {
-  const wanted = body.pending_status !== undefined ? body.pending_status : body.status;
-  if (wanted === undefined) return {};
-  return { pendingStatus: wanted === null || wanted === live ? null : (wanted as OrderStatus) };
+/**
+ * An administrator's status waits as pending_status until it is published. What differs from what is there is what is wanted, so that
+ * either field of what was read may be edited and all of it sent back. The live status alone withdraws what was pending.
+ */
+function statusColumns({ status, pending_status: pending }: Body, order: Pick<Order, 'status' | 'pendingStatus'>): Partial<Order> {
+  const pendingChanges = pending !== undefined && pending !== (order.pendingStatus ?? null);
+  const statusCounts = status !== undefined && (pending === undefined || status !== order.status);
+  if (!pendingChanges && !statusCounts) return {};
+  const wanted = (pendingChanges ? pending : status) as OrderStatus | null;
+  return { pendingStatus: wanted === order.status ? null : wanted };
 }
 
-/** Vehicles and drivers that the orders name must be there. */
-async function referenceProblems(em: EntityManager, orders: Order[], locate: (index: number, path: string) => string): Promise<Problem[]> {
-  const named = (of: (order: Order) => (string | null | undefined)[]) => [...new Set(orders.flatMap(of).filter((id): id is string => typeof id === 'string'))];
-  const vehicles = await recordsById<Vehicle>(em, Vehicle, named((order) => [order.selectedVehicleId]));
-  const drivers = await recordsById<Driver>(em, Driver, named((order) => [order.selectedDriverId, order.replacementDriverId]));
+type References = Pick<Order, 'selectedVehicleId' | 'selectedDriverId' | 'replacementDriverId'>;
+
+/** Vehicles and drivers that the orders name must be there; until the transaction ends they can not be deleted. */
+async function referenceProblems(em: EntityManager, orders: References[], locate: (index: number, path: string) => string): Promise<Problem[]> {
+  const named = (of: (order: References) => (string | null | undefined)[]) => [...new Set(orders.flatMap(of).filter((id): id is string => typeof id === 'string'))].sort();
+  const vehicles = await recordsById<Vehicle>(em, Vehicle, named((order) => [order.selectedVehicleId]), rowLock.read);
+  const drivers = await recordsById<Driver>(em, Driver, named((order) => [order.selectedDriverId, order.replacementDriverId]), rowLock.read);
   const missing = (id: string | null | undefined, found: Map<string, unknown>, word: string, path: string): Problem[] => (typeof id === 'string' && !found.has(id) ? [{ path, message: `names no ${word}` }] : []);
   return orders.flatMap((order, index) => [
     ...missing(order.selectedVehicleId, vehicles, 'vehicle', locate(index, '/vehicle_id')),
@@ -106,17 +112,24 @@ export async function updateOrder(context: Context, id: string, body: Body, inte
   const order = await lockRecord<Order>(em, orderKind, id, { ifMatch: intent.ifMatch, revision: body.revision });
   const before: Partial<Order> = { ...order };
   if (body.type !== undefined && body.type !== order.type) throw invalid('/type', 'can not change after creation');
-  Object.assign(order, orderColumns(body), statusColumns(body, order.status), selection(order, body));
+  Object.assign(order, orderColumns(body), statusColumns(body, order), selection(order, body));
   if (body.custom_fields !== undefined) order.customFields = withoutNulls({ ...order.customFields, ...(body.custom_fields as object) });
+  keepEqualValues(order, before);
   const move = wantedMove(order, body, before);
   const replans = changesPlanning(order, before);
   if (replans || move !== null) refuseChangeOfLiveWork({ ...order, status: before.status! } as Order);
-  const problems = [...orderProblems(order), ...(await referenceProblems(em, [order], (_index, path) => path))];
-  if (problems.length > 0) throw invalidAll(problems);
+  const problems = [...orderProblems(order), ...(await referenceProblems(em, [newReferences(order, before)], (_index, path) => path))];
+  throwIfAny(problems);
   if (move !== null) await applyMove(context, order, move);
   else if (replans && order.planId) await context.schedule.refresh(em, order);
   await em.flush();
   return order;
+}
+
+/** What an edit does not touch was right when it was written, and may have been deleted since. */
+function newReferences(order: Order, before: Partial<Order>): References {
+  const changed = (column: keyof References) => (order[column] === before[column] ? null : order[column]);
+  return { selectedVehicleId: changed('selectedVehicleId'), selectedDriverId: changed('selectedDriverId'), replacementDriverId: changed('replacementDriverId') };
 }
 
 /** Only a value that differs from what is shown is an edit: what GET returned can be sent back. */
@@ -136,8 +149,9 @@ function wantedMove(order: Order, body: Body, before: Partial<Order>): Move | nu
   const timeChanged = startAt !== undefined && startAt?.getTime() !== before.scheduledAt?.getTime();
   if (timeChanged && startAt === null) return { kind: 'unschedule' };
   const vehicleChanged = order.selectedVehicleId !== before.selectedVehicleId;
+  // Without its vehicle a planned order has no place.
+  if (body.vehicle_id === null && before.planId) return { kind: 'unschedule' };
   if (!timeChanged && !(vehicleChanged && before.planId)) return null;
-  if (vehicleChanged && order.selectedVehicleId === null && !timeChanged) return null;
   const vehicleId = vehicleChanged ? order.selectedVehicleId : (order.vehicleId ?? order.selectedVehicleId);
   if (!vehicleId) throw invalid('/scheduled_at', 'needs a vehicle_id as well');
   return { kind: 'place', vehicleId, startAt: timeChanged ? startAt! : before.scheduledAt! };

@@ -25,6 +25,9 @@ export function decodeCursor(cursor: string, list: string, businessId: string, f
   }
   if (!Array.isArray(parts) || parts.length !== 3) throw refuse();
   const [binding, createdAtMs, id] = parts as [unknown, unknown, unknown];
-  if (binding !== bindingOf(list, businessId, filter) || !Number.isSafeInteger(createdAtMs) || typeof id !== 'string') throw refuse();
-  return { createdAt: new Date(createdAtMs as number), id };
+  if (binding !== bindingOf(list, businessId, filter) || !isInstant(createdAtMs) || typeof id !== 'string' || id.includes('\0')) throw refuse();
+  return { createdAt: new Date(createdAtMs), id };
 }
+
+/** Anybody can write a cursor; only times that the database can hold are compared with its own. */
+const isInstant = (value: unknown): value is number => Number.isSafeInteger(value) && Math.abs(value as number) < 253_402_300_800_000;

@@ -11,8 +11,8 @@ export interface Intent {
   /** An account or an API key: what `deleted_by` shows. */
   actorId: string;
   requestId?: string;
-  /** The revision in If-Match, checked before anything else. */
-  ifMatch?: number;
+  /** The revisions in If-Match, one of which must be the current one; checked before anything else. */
+  ifMatch?: readonly number[];
 }
 
 /** What a kind of record says about itself; `core/records` does the rest. */

@@ -1,7 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/postgresql';
 import type { ListQuery } from '../contract/schemas.ts';
 import { notFound } from '../contract/errors.ts';
-import type { EntityManager } from '../db/store.ts';
+import type { EntityManager, RowLock } from '../db/store.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { StoredRecord } from './entity.ts';
 import type { RecordKind } from './kind.ts';
@@ -44,8 +44,8 @@ export async function getRecord<E extends StoredRecord>(em: EntityManager, kind:
 }
 
 /** Active records by id; an id that is not there is missing from the map. */
-export async function recordsById<E extends StoredRecord>(em: EntityManager, entity: RecordKind<E>['entity'], ids: readonly string[]): Promise<Map<string, E>> {
+export async function recordsById<E extends StoredRecord>(em: EntityManager, entity: RecordKind<E>['entity'], ids: readonly string[], lockMode?: RowLock): Promise<Map<string, E>> {
   if (ids.length === 0) return new Map();
-  const records = await em.find(entity, { id: { $in: [...ids] }, deletedAt: null } as FilterQuery<E>);
+  const records = await em.find(entity, { id: { $in: [...ids] }, deletedAt: null } as FilterQuery<E>, lockMode === undefined ? {} : { lockMode });
   return new Map((records as E[]).map((record) => [record.id, record]));
 }

@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FilterQuery } from '@mikro-orm/postgresql';
-import { notFound, preconditionFailed, stale, taken, throwIfAny } from '../contract/errors.ts';
+import { conflict, notFound, preconditionFailed, stale, taken, throwIfAny } from '../contract/errors.ts';
 import { rowLock, sqlState, type EntityManager } from '../db/store.ts';
 import type { StoredRecord } from './entity.ts';
 import type { Body, Intent, RecordKind } from './kind.ts';
 
-/** The id that a client chose, trimmed; undefined where it leaves the choice to us. */
-export const chosenId = (body: Body): string | undefined => (body.id === undefined ? undefined : String(body.id).trim());
+/** The id that a client chose; undefined where it leaves the choice to us. Its form has been judged by the schema of the body. */
+export const chosenId = (body: Body): string | undefined => body.id as string | undefined;
 
 export async function createRecord<E extends StoredRecord>(em: EntityManager, businessId: string, kind: RecordKind<E>, body: Body): Promise<E> {
   const id = chosenId(body);
@@ -13,7 +14,7 @@ export async function createRecord<E extends StoredRecord>(em: EntityManager, bu
   const record = em.create(kind.entity, { businessId, ...(id === undefined ? {} : { id }), ...kind.columns(body) } as never, { partial: true }) as E;
   throwIfAny(await kind.problems(em, record, null));
   em.persist(record);
-  await flushNew(em, kind.word, record);
+  await flushNew(em, kind.word, [record]);
   await kind.afterWrite?.(em, record, null);
   return record;
 }
@@ -25,22 +26,22 @@ async function refuseTaken<E extends StoredRecord>(em: EntityManager, kind: Reco
 
 const uniqueViolation = '23505';
 
-/** Another transaction may have taken the id since we looked; the primary key decides. */
-export async function flushNew(em: EntityManager, word: string, record: StoredRecord): Promise<void> {
+/** Another transaction may have taken an id since we looked; the primary key decides. */
+export async function flushNew(em: EntityManager, word: string, records: StoredRecord[]): Promise<void> {
   try {
     await em.flush();
   } catch (error) {
-    if (sqlState(error) === uniqueViolation) throw taken(word, record.id);
-    throw error;
+    if (sqlState(error) !== uniqueViolation) throw error;
+    throw records.length === 1 ? taken(word, records[0].id) : conflict(`another request has just created a ${word} with one of these ids`);
   }
 }
 
 /** The active record, locked, in the revision that the client expects. */
-export async function lockRecord<E extends StoredRecord>(em: EntityManager, kind: Pick<RecordKind<E>, 'word' | 'entity'>, id: string, expected: { ifMatch?: number; revision?: unknown } = {}): Promise<E> {
+export async function lockRecord<E extends StoredRecord>(em: EntityManager, kind: Pick<RecordKind<E>, 'word' | 'entity'>, id: string, expected: { ifMatch?: readonly number[]; revision?: unknown } = {}): Promise<E> {
   const record = (await em.findOne(kind.entity, { id } as FilterQuery<E>, { lockMode: rowLock.write })) as E | null;
   if (record === null) throw notFound(kind.word, id);
   if (record.deletedAt) throw notFound(`active ${kind.word}`, id);
-  if (expected.ifMatch !== undefined && expected.ifMatch !== record.revision) throw preconditionFailed(record.revision);
+  if (expected.ifMatch && !expected.ifMatch.includes(record.revision)) throw preconditionFailed(record.revision);
   if (expected.revision !== undefined && expected.revision !== record.revision) throw stale(kind.word, expected.revision as number, record.revision);
   return record;
 }
@@ -51,9 +52,17 @@ export async function updateRecord<E extends StoredRecord>(em: EntityManager, ki
   const before = { ...record } as Partial<E>;
   Object.assign(record, kind.columns(body));
   throwIfAny(await kind.problems(em, record, before));
+  keepEqualValues(record, before);
   await em.flush();
   await kind.afterWrite?.(em, record, before);
   return record;
+}
+
+/** A value that says the same in another order of its keys is no edit, and makes no revision. */
+export function keepEqualValues<E extends object>(record: E, before: Partial<E>): void {
+  for (const key of Object.keys(before) as (keyof E)[]) {
+    if (record[key] !== before[key] && isDeepStrictEqual(record[key], before[key])) record[key] = before[key] as E[typeof key];
+  }
 }
 
 export async function deleteRecord<E extends StoredRecord>(em: EntityManager, kind: RecordKind<E>, id: string, intent: Intent): Promise<void> {

@@ -23,13 +23,22 @@ export const scenarioKind: RecordKind<Scenario> = {
   problems(_em, scenario, before) {
     scenario.samples = { ...noSamples, ...before?.samples, ...scenario.samples };
     const problems = networkProblems(scenario);
-    if (problems.length === 0) scenario.graphHash = createHash('sha256').update(JSON.stringify([scenario.nodes, scenario.edges])).digest('hex');
+    if (problems.length === 0) scenario.graphHash = hashOf(scenario);
     return problems;
   },
   async guardDeletion(em, scenario) {
     if ((await activeScenarioId(em, scenario.businessId)) === scenario.id) throw conflict('the business routes on this scenario: deactivate it first');
   },
 };
+
+/** The same for the same graph, in whichever order a client or the database puts the fields. */
+function hashOf({ nodes, edges }: Pick<Scenario, 'nodes' | 'edges'>): string {
+  const graph = [
+    nodes.map(({ id, x, y }) => [id, x, y]),
+    edges.map((edge) => [edge.id, edge.from, edge.to, edge.time_seconds, edge.distance_meters, edge.bidirectional, edge.reverse_time_seconds, edge.reverse_distance_meters]),
+  ];
+  return createHash('sha256').update(JSON.stringify(graph)).digest('hex');
+}
 
 const samplesOf = (body: Body) => Object.fromEntries(sampleKinds.filter((kind) => body[kind] !== undefined).map((kind) => [kind, body[kind] as SampleRecord[]])) as unknown as ScenarioSamples;
 

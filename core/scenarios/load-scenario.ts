@@ -1,4 +1,4 @@
-import { conflict, invalidAll, type Problem } from '../contract/errors.ts';
+import { ApiError, conflict, invalidAll, throwIfAny, type Problem } from '../contract/errors.ts';
 import { Business } from '../businesses/entity.ts';
 import { takeCapacity } from '../businesses/capacity.ts';
 import type { EntityManager } from '../db/store.ts';
@@ -10,6 +10,7 @@ import { createOrders } from '../orders/write-orders.ts';
 import type { ScheduleByHand } from '../planning/schedule-by-hand.ts';
 import { Plan } from '../plans/entity.ts';
 import type { StoredRecord } from '../records/entity.ts';
+import { newId } from '../records/ids.ts';
 import type { Body, Intent, RecordKind } from '../records/kind.ts';
 import { createRecord, lockRecord, markDeleted } from '../records/write-records.ts';
 import { Vehicle } from '../vehicles/entity.ts';
@@ -43,23 +44,31 @@ export async function loadScenario(context: LoadContext, id: string, { anchor_da
   const { timeZone } = await em.findOneOrFail(Business, { id: businessId });
   await activateScenario(em, businessId, id);
   if (mode === 'replace') await deleteEverything(context);
-  const located = withLocations(scenario);
-  const dated = anchorDate === undefined ? located : shiftDates(located, anchorDate, timeZone);
+  const placed = withLocations(scenario.nodes, withIds(scenario.samples));
+  const dated = anchorDate === undefined ? placed : shiftDates(placed, anchorDate, timeZone);
   refuseWrongSamples(context, dated);
   const { samples, existing, renamed } = await fitIds(em, dated, mode);
   const created = await createSamples(context, samples);
   return {
     created: Object.fromEntries(sampleKinds.map((kind) => [kind, samples[kind].length])),
-    existing, renamed,
-    vehicle_ids: dated.vehicles.map((vehicle) => String(renamed.vehicles?.[String(vehicle.id)] ?? vehicle.id)),
+    existing,
+    renamed: Object.fromEntries(sampleKinds.flatMap((kind) => (renamed[kind].size === 0 ? [] : [[kind, Object.fromEntries(renamed[kind])]]))),
+    vehicle_ids: dated.vehicles.map(({ id: vehicleId }) => renamed.vehicles.get(String(vehicleId)) ?? vehicleId),
     dates: datesOf(dated.orders, timeZone),
     activation_codes: created,
   };
 }
 
+/** Copies, each with an id. Judging a sample trims its names, and the stored scenario shall keep what it was given. */
+function withIds(samples: ScenarioSamples): ScenarioSamples {
+  const copies = structuredClone(samples);
+  for (const sample of sampleKinds.flatMap((kind) => copies[kind])) if (sample.id === undefined) sample.id = newId();
+  return copies;
+}
+
 /** `node_id` stands for the location of that node. */
-function withLocations(scenario: Scenario): ScenarioSamples {
-  const nodes = new Map(scenario.nodes.map((node) => [node.id, node]));
+function withLocations(places: Scenario['nodes'], samples: ScenarioSamples): ScenarioSamples {
+  const nodes = new Map(places.map((node) => [node.id, node]));
   const problems: Problem[] = [];
   const locate = (kind: SampleKind) => (sample: SampleRecord, index: number): SampleRecord => {
     const { node_id: nodeId, ...rest } = sample;
@@ -69,10 +78,9 @@ function withLocations(scenario: Scenario): ScenarioSamples {
     if (sample.location !== undefined) problems.push({ path: `/${kind}/${index}/node_id`, message: 'is given besides a location' });
     return { ...rest, location: { latitude: node?.y, longitude: node?.x } };
   };
-  const { samples } = scenario;
-  const located = { ...samples, warehouses: samples.warehouses.map(locate('warehouses')), orders: samples.orders.map(locate('orders')) };
-  if (problems.length > 0) throw invalidAll(problems);
-  return located;
+  const placed = { ...samples, warehouses: samples.warehouses.map(locate('warehouses')), orders: samples.orders.map(locate('orders')) };
+  throwIfAny(problems);
+  return placed;
 }
 
 const problemsMax = 100;
@@ -84,17 +92,18 @@ function refuseWrongSamples({ sampleProblems }: LoadContext, samples: ScenarioSa
       if (problems.length < problemsMax) problems.push(...sampleProblems(kind, sample).map(({ path, message }) => ({ path: `/${kind}/${index}${path}`, message })));
     });
   }
-  if (problems.length > 0) throw invalidAll(problems);
+  throwIfAny(problems);
 }
 
-type Renamed = Partial<Record<SampleKind, Record<string, string>>>;
+/** By kind, the new id of each old one. */
+type Renamed = Record<SampleKind, Map<string, string>>;
 type Counts = Record<SampleKind, number>;
 
 /** Merging leaves out what is there already. Replacing gives a sample whose id belongs to a deleted record the next free id. */
 async function fitIds(em: EntityManager, samples: ScenarioSamples, mode: 'merge' | 'replace') {
   const fitted = { ...samples };
   const existing: Counts = { orders: 0, warehouses: 0, vehicles: 0, drivers: 0 };
-  const renamed: Renamed = {};
+  const renamed: Renamed = { orders: new Map(), warehouses: new Map(), vehicles: new Map(), drivers: new Map() };
   for (const kind of sampleKinds) {
     const ids = samples[kind].flatMap((sample) => (sample.id === undefined ? [] : [String(sample.id)]));
     if (mode === 'merge') {
@@ -102,27 +111,34 @@ async function fitIds(em: EntityManager, samples: ScenarioSamples, mode: 'merge'
       fitted[kind] = samples[kind].filter((sample) => !there.has(String(sample.id)));
       existing[kind] = there.size;
     } else {
-      const taken = new Set((await em.execute<{ id: string }[]>(`select id from ${kind} where business_id = ?`, [em.getFilterParams('business').businessId])).map((row) => row.id));
-      renamed[kind] = Object.fromEntries(ids.filter((id) => taken.has(id)).map((id) => [id, nextFree(id, taken)]));
+      const deleted = new Set((await em.execute<{ id: string }[]>(`select id from ${kind} where business_id = ?`, [em.getFilterParams('business').businessId])).map((row) => row.id));
+      const avoided = new Set([...deleted, ...ids]);
+      for (const id of ids.filter((each) => deleted.has(each))) renamed[kind].set(id, nextFree(id, avoided));
     }
   }
   if (mode === 'replace') for (const kind of sampleKinds) fitted[kind] = samples[kind].map((sample) => rename(sample, kind, renamed));
   return { samples: fitted, existing, renamed };
 }
 
-function nextFree(id: string, taken: Set<string>): string {
+const idLengthMax = 120;
+
+/** `id~2`, or the next number that nobody has; from then on it is avoided too. */
+function nextFree(id: string, avoided: Set<string>): string {
   for (let number = 2; ; number++) {
-    const candidate = `${id}~${number}`;
-    if (!taken.has(candidate)) return candidate;
+    const suffix = `~${number}`;
+    const candidate = [...id].slice(0, idLengthMax - suffix.length).join('') + suffix;
+    if (avoided.has(candidate)) continue;
+    avoided.add(candidate);
+    return candidate;
   }
 }
 
 function rename(sample: SampleRecord, kind: SampleKind, renamed: Renamed): SampleRecord {
   const copy = { ...sample };
-  const newId = renamed[kind]?.[String(sample.id)];
+  const newId = renamed[kind].get(String(sample.id));
   if (newId !== undefined) copy.id = newId;
   for (const [field, of] of Object.entries(references)) {
-    const target = renamed[of]?.[String(sample[field])];
+    const target = renamed[of].get(String(sample[field]));
     if (target !== undefined) copy[field] = target;
   }
   return copy;
@@ -150,9 +166,9 @@ async function located<T>(path: string, create: () => Promise<T>): Promise<T> {
   try {
     return await create();
   } catch (error) {
-    const { details, status } = error as { details?: Problem[]; status?: number };
-    if (status !== 422 || !details?.length) throw error;
-    throw invalidAll(details.map((problem) => ({ path: path + problem.path, message: problem.message })));
+    if (!(error instanceof ApiError) || error.details.length === 0) throw error;
+    const details = error.details.map((problem) => ({ ...problem, path: path + problem.path }));
+    throw error.status === 422 ? invalidAll(details) : new ApiError(error.status, error.code, `${path}: ${error.message}`, { details });
   }
 }
 
@@ -161,7 +177,7 @@ async function deleteEverything({ em, intent }: LoadContext): Promise<void> {
   for (const entity of [Order, Vehicle, Driver, Warehouse]) {
     for (const record of await em.find(entity as typeof Order, { deletedAt: null })) markDeleted(record, intent);
   }
+  for (const plan of await em.find(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null })) plan.state = 'superseded';
   await em.flush();
-  await em.nativeUpdate(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null }, { state: 'superseded' });
   await em.execute('update sessions set revoked_at = now() where business_id = ? and kind = ? and revoked_at is null', [em.getFilterParams('business').businessId, 'driver']);
 }

@@ -65,7 +65,7 @@ export function customValueProblems(values: Record<string, unknown>, snapshot: S
     if (fault !== undefined) problems.push({ path, message: fault });
   }
   for (const field of fields.values()) {
-    if (field.required && values[field.id] === undefined) problems.push({ path: `/custom_fields/${pointerToken(field.id)}`, message: 'is required' });
+    if (field.required && !Object.hasOwn(values, field.id)) problems.push({ path: `/custom_fields/${pointerToken(field.id)}`, message: 'is required' });
   }
   return problems;
 }

@@ -10,6 +10,7 @@ import { workingHoursProblems } from '../time/working-hours-problems.ts';
 import type { WorkingHours } from '../time/working-hours.ts';
 import { Warehouse } from '../warehouses/entity.ts';
 import { Vehicle } from './entity.ts';
+import { withdrawDrafts } from './withdraw-drafts.ts';
 
 /** A vehicle that states no hours is never available. */
 const noHours: WorkingHours = { weekly: {}, overrides: {} };
@@ -23,7 +24,8 @@ export const vehicleKind: RecordKind<Vehicle> = {
   word: 'vehicle',
   entity: Vehicle,
   searched: ['name'],
-  columns: (body) => pick(body, fields),
+  // No colour is shown as an empty text; put back, it still is none.
+  columns: (body) => ({ ...pick(body, fields), ...(body.color === '' ? { color: null } : {}) }),
   present: (vehicle) => ({
     ...presentCommon(vehicle),
     name: vehicle.name,
@@ -43,15 +45,17 @@ export const vehicleKind: RecordKind<Vehicle> = {
     ];
   },
   async guardDeletion(em, vehicle) {
+    await takeCapacity(em, vehicle.businessId);
     if (await hasUnfinishedPublishedWork(em, { vehicleId: vehicle.id })) throw conflict('the vehicle has published work that is not finished');
+    await withdrawDrafts(em, vehicle.id);
   },
   async afterWrite(em, vehicle, before) {
-    if (before !== null && isSameCapacity(vehicle, before)) return;
+    if (vehicle.deletedAt != null || (before !== null && isSameCapacity(vehicle, before))) return;
     await takeCapacity(em, vehicle.businessId);
   },
 };
 
 function isSameCapacity(vehicle: Vehicle, before: Partial<Vehicle>): boolean {
-  return vehicle.deletedAt == null && vehicle.warehouseId === before.warehouseId && vehicle.driverId === before.driverId
+  return vehicle.warehouseId === before.warehouseId && vehicle.driverId === before.driverId
     && JSON.stringify(vehicle.workingHours) === JSON.stringify(before.workingHours);
 }

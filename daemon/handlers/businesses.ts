@@ -1,7 +1,7 @@
 import { presentBusiness } from '../../core/businesses/settings.ts';
 import { businessesOf, createBusiness, getBusiness, updateSettings } from '../../core/businesses/write-businesses.ts';
 import { reader, transaction } from '../../core/db/store.ts';
-import { decodeCursor, encodeCursor } from '../../core/records/cursor.ts';
+import { decodeCursor, encodeCursor, type Position } from '../../core/records/cursor.ts';
 import type { Handler, Handlers } from '../call.ts';
 import { intentOf } from '../routes.ts';
 import { accountOf } from './accounts.ts';
@@ -13,6 +13,9 @@ const update: Handler = async (call) => {
   return { body: presentBusiness(business) };
 };
 
+const isAfter = ({ createdAt, id }: Position, position: Position): boolean =>
+  createdAt > position.createdAt || (createdAt.getTime() === position.createdAt.getTime() && id > position.id);
+
 export const businessHandlers: Handlers = {
   'businesses.create': async (call) => {
     const business = await transaction(call.service.store, null, (em) => createBusiness(em, accountOf(call).accountId, call.body));
@@ -21,11 +24,12 @@ export const businessHandlers: Handlers = {
   'businesses.list': async (call) => {
     const { accountId } = accountOf(call);
     const { limit = 10_000, cursor } = call.query as { limit?: number; cursor?: string };
+    const position = cursor === undefined ? null : decodeCursor(cursor, 'business', accountId, {});
     const all = (await businessesOf(reader(call.service.store, null), accountId)).map(({ business }) => business);
-    const start = cursor === undefined ? 0 : all.findIndex((business) => business.id === decodeCursor(cursor, 'business', accountId, {}).id) + 1;
-    const page = all.slice(start, start + limit);
+    const rest = position === null ? all : all.filter((business) => isAfter(business, position));
+    const page = rest.slice(0, limit);
     const last = page.at(-1);
-    return { body: { items: page.map(presentBusiness), next_cursor: last && start + limit < all.length ? encodeCursor(last, 'business', accountId, {}) : null } };
+    return { body: { items: page.map(presentBusiness), next_cursor: last && page.length < rest.length ? encodeCursor(last, 'business', accountId, {}) : null } };
   },
   'businesses.get': read,
   'settings.get': read,

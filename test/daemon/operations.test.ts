@@ -5,7 +5,7 @@ import { scopes } from '../../core/contract/scopes.ts';
 import { operations } from '../../core/operations.ts';
 import { createBusiness, keyClient, password, signedIn, type TestBusiness } from '../support/business.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { query } from '../support/database.ts';
+import { rowsOf } from '../support/database.ts';
 import { driver, driverSession, scenario, warehouse } from '../support/records.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -126,7 +126,7 @@ describe('who may call', () => {
       expect([operation.id, (await call(other, operation, operation.example?.body, pathOf(operation, mine.id))).status]).toEqual([operation.id, operation.settingsUpdate ? 404 : 403]);
     }
     const key = await keyClient(mine, [...scopes]);
-    await query(service.databaseUrl, 'update businesses set deleted_at = now() where id = $1', [mine.id]);
+    await rowsOf(service.databaseUrl, 'update businesses set deleted_at = now() where id = $1', [mine.id]);
     const absent = await call(mine.admin, inBusiness[0], undefined, pathOf(inBusiness[0], randomUUID()));
     for (const client of [mine.admin, key, other]) {
       for (const operation of inBusiness) {

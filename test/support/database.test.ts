@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, query } from './database.ts';
+import { createDatabase, rowsOf } from './database.ts';
 import type { TestDatabase } from './database.ts';
 
 let databases: TestDatabase[];
@@ -13,11 +13,11 @@ afterAll(async () => {
 });
 
 test('two databases know nothing of each other', async () => {
-  await query(databases[0].url, 'create table only_here (id int)');
-  expect(await query(databases[1].url, `select to_regclass('only_here') as found`)).toEqual([{ found: null }]);
+  await rowsOf(databases[0].url, 'create table only_here (id int)');
+  expect(await rowsOf(databases[1].url, `select to_regclass('only_here') as found`)).toEqual([{ found: null }]);
 });
 
 test('the database speaks UTF-8 and UTC', async () => {
-  const rows = await query(databases[0].url, `select current_setting('server_encoding') as encoding, current_setting('timezone') as zone, upper('é') as upper`);
+  const rows = await rowsOf(databases[0].url, `select current_setting('server_encoding') as encoding, current_setting('timezone') as zone, upper('é') as upper`);
   expect(rows).toEqual([{ encoding: 'UTF8', zone: 'UTC', upper: 'É' }]);
 });

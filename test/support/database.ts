@@ -22,7 +22,7 @@ export async function createDatabase(options: { isEmpty?: boolean } = {}): Promi
 }
 
 /** Rows of a database, for what a test wants to see or change behind the service's back. */
-export async function query(url: string, statement: string, values: unknown[] = []): Promise<any[]> {
+export async function rowsOf(url: string, statement: string, values: unknown[] = []): Promise<any[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
