@@ -1,5 +1,6 @@
 /** Everything Milkrun takes from its environment, checked once at the start of a process. */
 
+import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
@@ -57,6 +58,14 @@ export const variables = [
     description: 'Requests per minute for each credential.',
   },
   {
+    name: 'MILKRUN_SIGN_IN_RATE_LIMIT', default: null, rule: '`off` or an integer from 1 to 1000000',
+    description: 'Sign-ups, sign-ins and accepted invitations per minute from each address. Absent: 30, or `off` where `MILKRUN_RATE_LIMIT` is.',
+  },
+  {
+    name: 'MILKRUN_TRUSTED_PROXIES', default: null, rule: 'addresses or networks such as 10.0.0.0/8, separated by commas',
+    description: 'Proxies in front of the daemon whose `X-Forwarded-For` is believed. Absent: none.',
+  },
+  {
     name: 'MILKRUN_LOG_LEVEL', default: 'info', rule: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
     description: 'The least important messages that are logged.',
   },
@@ -88,6 +97,10 @@ export interface Config {
   evidence: string;
   /** null: no limit. */
   requestsPerMinute: number | null;
+  /** Of one address, without a credential; null: no limit. */
+  signInsPerMinute: number | null;
+  /** Addresses and networks. */
+  trustedProxies: readonly string[];
   logLevel: LogLevel;
   solverThreads: number;
 }
@@ -120,6 +133,7 @@ export function readConfig(env: Env): Config {
   }
 
   const dataDirectory = read('MILKRUN_DATA', path);
+  const requestsPerMinute = read('MILKRUN_RATE_LIMIT', rateLimit);
   const config: Config = {
     databaseUrl: read('DATABASE_URL', (text) => url(text, ['postgres:', 'postgresql:'])),
     redisUrl: readOptional('REDIS_URL', (text) => url(text, ['redis:', 'rediss:'])),
@@ -130,7 +144,9 @@ export function readConfig(env: Env): Config {
     webhookTargets: read('MILKRUN_WEBHOOK_TARGETS', (text) => oneOf(text, ['public', 'any'])),
     mapSource: readOptional('MILKRUN_MAP_SOURCE', mapSource),
     evidence: readOptional('MILKRUN_EVIDENCE', evidence) ?? resolve(dataDirectory ?? '', 'evidence'),
-    requestsPerMinute: read('MILKRUN_RATE_LIMIT', rateLimit),
+    requestsPerMinute,
+    signInsPerMinute: env.MILKRUN_SIGN_IN_RATE_LIMIT?.trim() ? read('MILKRUN_SIGN_IN_RATE_LIMIT', rateLimit) : requestsPerMinute === null ? null : signInsDefault,
+    trustedProxies: readOptional('MILKRUN_TRUSTED_PROXIES', networks) ?? [],
     logLevel: read('MILKRUN_LOG_LEVEL', (text) => oneOf(text, logLevels)),
     solverThreads: readOptional('MILKRUN_SOLVER_THREADS', (text) => integer(text, { min: 1, max: 256 })) ?? availableParallelism(),
   };
@@ -185,6 +201,19 @@ function mapSource(text: string): string | undefined {
 function evidence(text: string): string | undefined {
   if (!text.includes('://')) return path(text);
   return /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/.test(text) ? text : undefined;
+}
+
+const signInsDefault = 30;
+
+function networks(text: string): string[] | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  return parts.every(isNetwork) ? parts : undefined;
+}
+
+function isNetwork(text: string): boolean {
+  const [address, prefix, ...more] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && bits > 0 && (prefix === undefined || integer(prefix, { min: 0, max: bits }) !== undefined);
 }
 
 function rateLimit(text: string): number | null | undefined {

@@ -5,6 +5,8 @@ import { unstorableTexts } from './unstorable-texts.ts';
 export interface JsonBody {
   value: unknown;
   sizeBytes: number;
+  /** As it came. */
+  bytes: Buffer;
 }
 
 /** The JSON value of a request; undefined where it has no body. */
@@ -15,7 +17,7 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
   if (!isJson(type) || (encoding !== undefined && encoding !== 'identity')) throw unsupportedType();
   if (declared > limitBytes) throw tooLarge(limitBytes);
   const bytes = await readBytes(request, limitBytes);
-  return bytes.length === 0 ? undefined : { value: parse(textOf(bytes)), sizeBytes: bytes.length };
+  return bytes.length === 0 ? undefined : { value: parse(textOf(bytes)), sizeBytes: bytes.length, bytes };
 }
 
 const isJson = (contentType = ''): boolean => /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(contentType.trim());

@@ -24,8 +24,10 @@ export interface Call {
   businessId: string;
   credential: Credential | null;
   requestId: string;
-  /** The revision of If-Match. */
-  ifMatch?: number;
+  /** Where the request comes from. */
+  address: string;
+  /** The revisions of If-Match. */
+  ifMatch?: readonly number[];
   lastEventId?: string;
   /** Aborts when the client goes away or the daemon stops. */
   signal: AbortSignal;

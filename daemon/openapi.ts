@@ -16,11 +16,18 @@ export function openApiDocument(version: string): object {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A session of an administrator or a driver, or an integration key.' } },
+      parameters: { IdempotencyKey: idempotencyKey },
       responses: Object.fromEntries(Object.entries(failureNames).map(([status, name]) => [name, failure(meanings[Number(status)])])),
       schemas,
     },
   };
 }
+
+const idempotencyKey = {
+  name: 'Idempotency-Key', in: 'header', required: false,
+  description: 'Makes the request safe to repeat: for 24 hours the first answer comes again, with `Idempotent-Replayed: true`. The same key with another body or query is 422, one whose request still runs 409. Keys belong to one credential and path.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
 
 const errorSchema = {
   type: 'object', required: ['error'], additionalProperties: false,
@@ -78,7 +85,7 @@ const scopeSentence = (access: Operation['access']): string =>
   access.kind !== 'business' ? '' : access.scope === null ? 'Needs the session of an administrator.' : `Needs an administrator, or a key with the scope \`${access.scope}\`.`;
 
 function failuresOf({ errors, body, method }: Operation): number[] {
-  const general = [422, ...(body ? [400, 413, 415] : []), ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [412] : []), 429];
+  const general = [422, ...(body ? [400, 413, 415] : []), ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [412] : []), ...(method === 'POST' ? [409] : []), 429];
   return [...new Set([...errors, ...general])].sort((a, b) => a - b);
 }
 
@@ -87,7 +94,8 @@ function parametersOf(operation: Operation): object[] {
   const inPath = names.map((name) => ({ name, in: 'path', required: true, description: name === 'id' ? 'The business.' : 'The record.', schema: operation.params?.[name] ?? (name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength: 120 }) }));
   const inQuery = Object.entries(operation.query ?? {}).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, ...(description ? { description } : {}), schema }));
   const ifMatch = operation.method === 'PUT' || operation.method === 'PATCH' || operation.method === 'DELETE' ? [{ name: 'If-Match', in: 'header', required: false, description: 'The ETag that the record must have.', schema: { type: 'string' } }] : [];
-  return [...inPath, ...inQuery, ...ifMatch];
+  const retryKey = operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
+  return [...inPath, ...inQuery, ...ifMatch, ...retryKey];
 }
 
 /** A schema, or a reference to it where it has a name. Our own keyword for trimming is no part of JSON Schema. */

@@ -6,8 +6,11 @@ import { authorize } from '../core/accounts/authorize.ts';
 import { ApiError, invalid, malformed, unauthorized } from '../core/contract/errors.ts';
 import { bodyLimits, type Operation } from '../core/contract/operation.ts';
 import type { Intent } from '../core/records/kind.ts';
+import { answerWrite } from './answer-write.ts';
+import { bearerToken } from './bearer-token.ts';
 import { readJson, type JsonBody } from './body.ts';
 import type { Call, Handlers, Service } from './call.ts';
+import { clientAddress, trustedProxies } from './client-address.ts';
 import { sendEvents } from './event-stream.ts';
 import { isStorable } from './unstorable-texts.ts';
 import { validatorOf } from './validation.ts';
@@ -15,6 +18,7 @@ import { validatorOf } from './validation.ts';
 /** A route for every operation of the table. An operation without a handler, or the reverse, stops the start. */
 export function routesOf(operations: readonly Operation[], handlers: Handlers, service: Service): Router {
   const router = new Router({ sensitive: true, strict: true });
+  const trusted = trustedProxies(service.config.trustedProxies);
   const unknown = Object.keys(handlers).filter((id) => !operations.some((operation) => operation.id === id));
   if (unknown.length > 0) throw new Error(`handlers without an operation: ${unknown.join(', ')}`);
   for (const operation of mostSpecificFirst(operations)) {
@@ -23,14 +27,16 @@ export function routesOf(operations: readonly Operation[], handlers: Handlers, s
     const validator = validatorOf(operation);
     router.register(operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), [operation.method], async (context) => {
       context.state.operation = operation;
-      const call = await callOf(context, operation, service);
+      const call = await callOf(context, operation, service, clientAddress(context.req, trusted));
       call.query = validator.query(singleValues(context.query));
+      let bytes: Buffer = nothing;
       if (validator.body) {
         const body = (await readJson(context.req, operation.bodyLimit ?? bodyLimits.ordinary)) ?? noBody(operation);
         validator.body(body);
         call.body = body.value as Record<string, unknown>;
+        bytes = body.bytes;
       }
-      const answer = await handler(call);
+      const answer = operation.method === 'GET' ? await handler(call) : await answerWrite(call, { operation, context, bytes, handler });
       send(context, operation, answer);
     });
   }
@@ -41,12 +47,14 @@ export function routesOf(operations: readonly Operation[], handlers: Handlers, s
 const mostSpecificFirst = (operations: readonly Operation[]): Operation[] => [...operations].sort((a, b) => parameters(a) - parameters(b));
 const parameters = (operation: Operation): number => operation.path.split('{').length;
 
+const nothing = Buffer.alloc(0);
+
 function noBody({ bodyOptional, settingsUpdate }: Operation): JsonBody {
-  if (bodyOptional) return { value: {}, sizeBytes: 0 };
+  if (bodyOptional) return { value: {}, sizeBytes: 0, bytes: nothing };
   throw settingsUpdate ? malformed('the body is missing') : invalid('', 'the body is missing');
 }
 
-async function callOf(context: Context, operation: Operation, service: Service): Promise<Call> {
+async function callOf(context: Context, operation: Operation, service: Service, address: string): Promise<Call> {
   const params = (context as unknown as { params: Record<string, string> }).params;
   const credential = await credentialOf(context, service, operation);
   await authorize(service.store, operation, credential, params.id);
@@ -60,6 +68,7 @@ async function callOf(context: Context, operation: Operation, service: Service):
     body: {},
     businessId: credential?.kind === 'driver' ? credential.businessId : (params.id ?? '').toLowerCase(),
     requestId: context.state.requestId as string,
+    address,
     ...(ifMatch === undefined ? {} : { ifMatch }),
     ...(context.get('last-event-id') ? { lastEventId: context.get('last-event-id') } : {}),
     signal: AbortSignal.any([gone.signal, service.stopping]),
@@ -68,17 +77,17 @@ async function callOf(context: Context, operation: Operation, service: Service):
 
 async function credentialOf(context: Context, service: Service, operation: Operation) {
   if (operation.access.kind === 'public') return null;
-  const match = /^Bearer +(\S+)$/i.exec(context.get('authorization'));
-  const credential = match && (await authenticate(service.store, match[1]));
-  if (match && credential === null) throw unauthorized('the bearer token is not valid, or not valid any more');
-  return credential;
+  const token = bearerToken(context);
+  const credential = token && (await authenticate(service.store, token));
+  if (token && credential === null) throw unauthorized('the bearer token is not valid, or not valid any more');
+  return credential || null;
 }
 
-/** `"7"` or `W/"7"`; `*` matches anything that exists. */
-function ifMatchOf(header: string): number | undefined {
-  if (header === '' || header.trim() === '*') return undefined;
-  const match = /^(?:W\/)?"(\d+)"$/.exec(header.trim());
-  return match ? Number(match[1]) : -1;
+/** `"7"`, `W/"7"` or several of them. `*` matches anything that exists, and what is no ETag of ours nothing. */
+function ifMatchOf(header: string): number[] | undefined {
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (header.trim() === '' || tags.includes('*')) return undefined;
+  return tags.flatMap((tag) => /^(?:W\/)?"(\d{1,10})"$/.exec(tag)?.[1] ?? []).map(Number);
 }
 
 function singleValues(query: Record<string, string | string[] | undefined>): Record<string, string> {

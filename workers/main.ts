@@ -8,6 +8,7 @@ import { destroyRoadThreads } from '../core/roads/road-threads.ts';
 import { closeSolver } from '../core/solver/solve.ts';
 import { planningWork } from './planning.ts';
 import { startRelay } from './relay.ts';
+import { startSweeps } from './sweep.ts';
 
 export interface Workers {
   close(): Promise<void>;
@@ -19,10 +20,11 @@ export async function startWorkers(config: Config, { queues: names = [...queueNa
   const store = await openStore(config.databaseUrl);
   const queues = await openQueues(config, { onError: (error, where) => log.warn({ err: error, ...where }, 'queue') });
   const relay = startRelay({ store, queues, log });
+  const sweeps = startSweeps({ store, log });
   if (names.includes('planning')) await queues.work('planning', planningWork({ config, store, log }));
   return {
     async close() {
-      await relay.close();
+      await Promise.all([relay.close(), sweeps.close()]);
       await queues.close();
       await Promise.all([closeSolver(), closeOracle(), destroyRoadThreads()]);
       await store.close();

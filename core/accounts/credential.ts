@@ -8,3 +8,6 @@ export type Credential =
 
 /** What `deleted_by` shows. */
 export const actorOf = (credential: Credential): string => (credential.kind === 'account' ? credential.accountId : credential.kind === 'key' ? credential.keyId : credential.sessionId);
+
+/** Names a credential, and not its holder: what one session has sent is no other's to have again. */
+export const credentialKey = (credential: Credential): string => (credential.kind === 'key' ? `key ${credential.keyId}` : `session ${credential.sessionId}`);

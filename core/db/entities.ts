@@ -4,6 +4,7 @@ import { ApiKey } from '../api-keys/entity.ts';
 import { Business } from '../businesses/entity.ts';
 import { Driver } from '../drivers/entity.ts';
 import { DomainEvent } from '../events/entity.ts';
+import { IdempotencyKey } from '../idempotency/entity.ts';
 import { Job, JobEvent } from '../jobs/entity.ts';
 import { Order } from '../orders/entity.ts';
 import { Plan } from '../plans/entity.ts';
@@ -18,5 +19,5 @@ import { OutboxEntry } from './outbox-entity.ts';
 export const entities = [
   Account, Session, Business, Membership, ApiKey,
   Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario,
-  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry,
+  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry, IdempotencyKey,
 ];

@@ -22,7 +22,7 @@ export const accountHandlers: Handlers = {
   },
   'sessions.create': async ({ service, body }) => ({ body: await transaction(service.store, null, (em) => signIn(em, body as { email: string; password: string })), headers: { Location: '/api/v1/sessions/current' } }),
   'sessions.delete': async (call) => {
-    await signOut(call.service.store.em.fork(), accountOf(call).sessionId);
+    await transaction(call.service.store, null, (em) => signOut(em, accountOf(call).sessionId));
     return {};
   },
   'me.get': async (call) => {

@@ -16,7 +16,7 @@ const readDriver = (em: EntityManager, call: Call): Promise<Driver> => em.findOn
 export const driverAppHandlers: Handlers = {
   'driver.sessions.create': async ({ service, body }) => ({ body: await transaction(service.store, null, (em) => signInDriver(em, String(body.activation_code))), headers: { Location: '/api/v1/driver/sessions/current' } }),
   'driver.sessions.delete': async (call) => {
-    await signOut(call.service.store.em.fork(), driverOf(call).sessionId);
+    await transaction(call.service.store, null, (em) => signOut(em, driverOf(call).sessionId));
     return {};
   },
   'driver.me': async (call) => ({ body: presentDriver(await readDriver(reader(call.service.store, call.businessId), call)) }),

@@ -19,7 +19,7 @@ describe('readConfig', () => {
     const config = readConfig({ DATABASE_URL });
     expect(config).toMatchObject({
       databaseUrl: DATABASE_URL, redisUrl: null, host: '127.0.0.1', port: 8080, registration: 'closed',
-      webhookTargets: 'public', mapSource: null, requestsPerMinute: 6000, logLevel: 'info',
+      webhookTargets: 'public', mapSource: null, requestsPerMinute: 6000, signInsPerMinute: 30, trustedProxies: [], logLevel: 'info',
     });
     expect(config.dataDirectory).toBe(resolve('.milkrun'));
     expect(config.evidence).toBe(resolve('.milkrun/evidence'));
@@ -30,17 +30,22 @@ describe('readConfig', () => {
     expect(readConfig({
       DATABASE_URL, REDIS_URL: 'rediss://cache:6380/2', MILKRUN_HOST: '::', MILKRUN_PORT: '0', MILKRUN_DATA: '/srv/milkrun',
       MILKRUN_REGISTRATION: 'open', MILKRUN_WEBHOOK_TARGETS: 'any', MILKRUN_MAP_SOURCE: 'https://maps.example/{region}.osm.pbf',
-      MILKRUN_EVIDENCE: 's3://photos/milkrun', MILKRUN_RATE_LIMIT: 'off', MILKRUN_LOG_LEVEL: 'debug', MILKRUN_SOLVER_THREADS: '3',
+      MILKRUN_EVIDENCE: 's3://photos/milkrun', MILKRUN_RATE_LIMIT: 'off', MILKRUN_SIGN_IN_RATE_LIMIT: '7', MILKRUN_TRUSTED_PROXIES: '10.0.0.0/8, ::1', MILKRUN_LOG_LEVEL: 'debug', MILKRUN_SOLVER_THREADS: '3',
     })).toEqual({
       databaseUrl: DATABASE_URL, redisUrl: 'rediss://cache:6380/2', host: '::', port: 0, dataDirectory: '/srv/milkrun',
       registration: 'open', webhookTargets: 'any', mapSource: 'https://maps.example/{region}.osm.pbf',
-      evidence: 's3://photos/milkrun', requestsPerMinute: null, logLevel: 'debug', solverThreads: 3,
+      evidence: 's3://photos/milkrun', requestsPerMinute: null, signInsPerMinute: 7, trustedProxies: ['10.0.0.0/8', '::1'], logLevel: 'debug', solverThreads: 3,
     });
   });
 
   test('an empty variable counts as absent', () => {
     const empty = Object.fromEntries(variables.map(({ name }) => [name, ' ']));
     expect(readConfig({ ...empty, DATABASE_URL })).toEqual(readConfig({ DATABASE_URL }));
+  });
+
+  test('without a limit for credentials there is none for signing in, unless it is set', () => {
+    expect(readConfig({ DATABASE_URL, MILKRUN_RATE_LIMIT: 'off' }).signInsPerMinute).toBeNull();
+    expect(readConfig({ DATABASE_URL, MILKRUN_SIGN_IN_RATE_LIMIT: 'off' })).toMatchObject({ requestsPerMinute: 6000, signInsPerMinute: null });
   });
 
   test('a missing database is named', () => {
@@ -57,6 +62,7 @@ describe('readConfig', () => {
     ['MILKRUN_REGISTRATION', 'Open'], ['MILKRUN_WEBHOOK_TARGETS', 'private'],
     ['MILKRUN_MAP_SOURCE', 'ftp://maps.example/{region}'], ['MILKRUN_MAP_SOURCE', 'https://maps.example/map.osm.pbf'],
     ['MILKRUN_EVIDENCE', 's3://'], ['MILKRUN_EVIDENCE', 'https://bucket'],
+    ['MILKRUN_SIGN_IN_RATE_LIMIT', 'never'], ['MILKRUN_TRUSTED_PROXIES', 'all'], ['MILKRUN_TRUSTED_PROXIES', '10.0.0.0/33'], ['MILKRUN_TRUSTED_PROXIES', '::1,,'],
     ['MILKRUN_RATE_LIMIT', '0'], ['MILKRUN_RATE_LIMIT', 'on'], ['MILKRUN_LOG_LEVEL', 'verbose'],
     ['MILKRUN_SOLVER_THREADS', '0'], ['MILKRUN_SOLVER_THREADS', 'two'],
   ])('%s=%s is refused with its rule', (name, value) => {

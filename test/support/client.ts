@@ -66,7 +66,7 @@ function checkReply(method: string, path: string, { status, body }: Reply): void
     throw new Error(`${method} ${path} answered ${status} ${JSON.stringify(body)?.slice(0, 500)}: ${what}`);
   };
   if (status >= 400) {
-    if (![...operation.errors, ...generalStatuses, 422].includes(status)) fail(`${operation.id} does not know this status`);
+    if (![...operation.errors, ...generalStatuses, 422, ...(method === 'POST' ? [409] : [])].includes(status)) fail(`${operation.id} does not know this status`);
     const problems = judgeError(body);
     if (problems.length > 0) fail(`not an error of the contract: ${JSON.stringify(problems)}`);
     return;

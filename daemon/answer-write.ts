@@ -1,0 +1,52 @@
+import type { Context } from 'koa';
+import { credentialKey } from '../core/accounts/credential.ts';
+import type { Operation } from '../core/contract/operation.ts';
+import { inOneTransaction } from '../core/db/one-transaction.ts';
+import { reader } from '../core/db/store.ts';
+import { AnsweredMeanwhile, claim, keepAnswer, storedAnswer } from '../core/idempotency/answers.ts';
+import { identify, type Retryable } from '../core/idempotency/identify.ts';
+import { bearerToken } from './bearer-token.ts';
+import type { Answer, Call, Handler } from './call.ts';
+
+interface Request {
+  operation: Operation;
+  context: Context;
+  /** The body as it came. */
+  bytes: Buffer;
+  handler: Handler;
+}
+
+/** Runs an operation that changes something: in one transaction with what is remembered of it, and once for each idempotency key. */
+export async function answerWrite(call: Call, request: Request): Promise<Answer> {
+  const retryable = retryableOf(call, request);
+  const before = retryable && (await storedAnswer<Answer>(reader(call.service.store, null), retryable));
+  if (before) return replayed(before);
+  try {
+    return await inOneTransaction(call.service.store, {
+      always: retryable !== null,
+      begin: async (em) => {
+        if (retryable) await claim(em, retryable);
+      },
+      end: async (em, answer: Answer) => {
+        if (retryable) await keepAnswer(em, retryable, answer);
+      },
+    }, () => request.handler(call));
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return replayed(error.answer);
+    throw error;
+  }
+}
+
+/** Only POST needs a key: the other methods may be sent again as they are. */
+function retryableOf(call: Call, { operation, context, bytes }: Request): Retryable | null {
+  const key = context.req.headers['idempotency-key'];
+  if (operation.method !== 'POST' || key === undefined) return null;
+  return identify({
+    key: String(key), sender: senderOf(call), token: call.credential ? bearerToken(context) : '',
+    method: operation.method, path: context.path, query: context.querystring, body: bytes,
+  });
+}
+
+const senderOf = ({ credential, address }: Call): string => (credential ? credentialKey(credential) : `address ${address}`);
+
+const replayed = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, 'Idempotent-Replayed': 'true' } });
