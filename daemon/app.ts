@@ -3,6 +3,7 @@ import Koa, { type Context, type Next } from 'koa';
 import { operations } from '../core/operations.ts';
 import { ApiError } from '../core/contract/errors.ts';
 import type { Operation } from '../core/contract/operation.ts';
+import { inRequest } from '../core/events/request-scope.ts';
 import type { Service } from './call.ts';
 import { errorAnswer } from './error-answer.ts';
 import { handlers } from './handlers/index.ts';
@@ -49,11 +50,11 @@ function isSound(path: string): boolean {
 
 const requestIdPattern = /^[\x21-\x7e]{1,200}$/;
 
-async function withRequestId(context: Context, next: Next): Promise<void> {
+function withRequestId(context: Context, next: Next): Promise<void> {
   const given = context.get('x-request-id');
   context.state.requestId = requestIdPattern.test(given) ? given : randomUUID();
   context.set('X-Request-Id', context.state.requestId as string);
-  await next();
+  return inRequest(context.state.requestId as string, next);
 }
 
 /** One log line and one observation for each request. Labels are route templates, so that no id of a business gets into the figures. */

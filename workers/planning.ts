@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { Store } from '../core/db/store.ts';
+import { inRequest } from '../core/events/request-scope.ts';
 import type { JobProgress } from '../core/jobs/entity.ts';
 import type { WorkOptions } from '../core/jobs/queue.ts';
 import { beginRun, endRun, reportProgress, type Run } from '../core/jobs/runs.ts';
@@ -20,11 +21,11 @@ export function planningWork({ config, store, log }: { config: Config; store: St
       signal.addEventListener('abort', reporter.stopRun, { once: true });
       if (signal.aborted) reporter.stopRun();
       try {
-        const outcome = await runPlanning({ store, run, request: job.request as unknown as PlanningRequest, threads: config.solverThreads, cancel: reporter.cancel, onProgress: reporter.report });
+        const outcome = await inRequest(job.requestId, () => runPlanning({ store, run, request: job.request as unknown as PlanningRequest, threads: config.solverThreads, cancel: reporter.cancel, onProgress: reporter.report }));
         await reporter.close();
         // A worker that stops gives the job back: the next one begins it again.
         if (signal.aborted) throw new Error('the worker is stopping');
-        if (outcome !== 'committed' && outcome !== 'overtaken') await endWithoutPlans(store, run, outcome);
+        if (outcome !== 'committed' && outcome !== 'overtaken') await inRequest(job.requestId, () => endWithoutPlans(store, run, outcome));
         log.info({ jobId, requestId: job.requestId, attempt: run.attempt, outcome }, 'planning');
       } finally {
         await reporter.close();

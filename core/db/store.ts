@@ -1,10 +1,10 @@
 import { IsolationLevel, LockMode, MikroORM, OptimisticLockError, type EntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import { conflict, unavailable } from '../contract/errors.ts';
+import { tellChanges } from '../events/tell-changes.ts';
+import { changeWatcher } from '../events/watch-changes.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
-import { currentUnit, joinIn, openIn } from './one-transaction.ts';
-import { changeRecorder } from './recorded-changes.ts';
 
 export type { EntityManager };
 export type Store = MikroORM;
@@ -18,7 +18,7 @@ export async function openStore(databaseUrl: string, options: { poolSize?: numbe
     pool: { min: 0, max: options.poolSize ?? 10 },
     // Statements of a transaction stay as they are written: no look-ahead by the ORM, nothing flushed behind our back.
     flushMode: 'commit',
-    subscribers: [changeRecorder],
+    subscribers: [changeWatcher],
     migrations: { migrationsList: migrations, tableName: 'milkrun_migrations', snapshot: false, transactional: true, allOrNothing: true, silent: true },
     discovery: { checkDuplicateFieldNames: true },
   });
@@ -35,31 +35,36 @@ const attemptsMax = 6;
 /**
  * Runs `work` in one transaction over the records of one business. Serialization failures, deadlocks and lost races of two
  * writers are tried again from the start, with all reads; when they do not end, the caller gets a conflict. `work` must
- * have no effect outside the database. In a request that writes (`inOneTransaction`) it commits with the answer.
+ * have no effect outside the database.
  */
 export async function transaction<T>(store: Store, businessId: string | null, work: (em: EntityManager) => Promise<T>): Promise<T> {
-  const unit = currentUnit();
+  const toldWork = telling(work);
   for (let attempt = 1; ; attempt++) {
-    const em = scoped(unit?.em?.fork({ keepTransactionContext: true }) ?? store.em.fork(), businessId);
+    const em = store.em.fork();
+    if (businessId !== null) inBusiness(em, businessId);
     try {
-      if (unit?.em) return await joinIn(unit, em, work);
-      if (unit) return await openIn(unit, em, work);
-      return await em.transactional(work, { isolationLevel: IsolationLevel.READ_COMMITTED });
+      return await em.transactional(toldWork, { isolationLevel: IsolationLevel.READ_COMMITTED });
     } catch (error) {
       if (!isLostRace(error)) throw error;
-      // What has gone before in the same transaction can not be done again from here.
-      if (unit?.em || attempt >= attemptsMax) throw conflict('others are changing the same records; try again');
+      if (attempt >= attemptsMax) throw conflict('others are changing the same records; try again');
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
     }
   }
 }
 
-/** A fresh entity manager for reading: outside of a transaction, or what the request has written so far. */
-export function reader(store: Store, businessId: string | null): EntityManager {
-  return scoped(currentUnit()?.em?.fork({ keepTransactionContext: true }) ?? store.em.fork(), businessId);
-}
+/** The last act of every transaction: the events of what it has changed. */
+const telling = <T>(work: (em: EntityManager) => Promise<T>) => async (em: EntityManager): Promise<T> => {
+  const result = await work(em);
+  await em.flush();
+  await tellChanges(em);
+  return result;
+};
 
-const scoped = (em: EntityManager, businessId: string | null): EntityManager => (businessId === null ? em : inBusiness(em, businessId));
+/** A fresh entity manager for reading outside of a transaction. */
+export function reader(store: Store, businessId: string | null): EntityManager {
+  const em = store.em.fork();
+  return businessId === null ? em : inBusiness(em, businessId);
+}
 
 /** All reads of `work` see the database as of one moment. */
 export async function snapshot<T>(store: Store, businessId: string, work: (em: EntityManager) => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../db/store.ts';
+import { emit } from '../events/emit.ts';
 import type { Driver } from '../drivers/entity.ts';
 import { presentDriver } from '../drivers/kind.ts';
 import { Order } from '../orders/entity.ts';
@@ -62,9 +63,12 @@ function presentOrderForDriver(order: Order) {
 /** Receipt is no edit: the revision that an administrator reviews stays. */
 async function markReceived(em: EntityManager, plans: Plan[], now: Date): Promise<void> {
   const fresh = plans.filter((plan) => !plan.receivedAt);
+  const received: Plan[] = [];
   for (const plan of fresh) {
-    await em.execute('update plans set received_at = ? where business_id = ? and id = ? and received_at is null', [now, plan.businessId, plan.id]);
+    const rows = await em.execute<unknown[]>('update plans set received_at = ? where business_id = ? and id = ? and received_at is null returning id', [now, plan.businessId, plan.id]);
     plan.receivedAt = now;
+    if (rows.length > 0) received.push(plan);
   }
   em.clear();
+  for (const plan of received) emit(em, plan.businessId, 'plan.received', presentPlan(plan));
 }

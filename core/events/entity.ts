@@ -1,9 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { newId } from '../records/ids.ts';
 import { ofOneBusiness } from '../records/entity.ts';
-import type { EventType } from './event-types.ts';
+import type { EventType } from './schema.ts';
 
-/** Something that has happened in a business, written in the transaction that caused it. */
+/**
+ * Something that has happened in a business, written in the transaction that caused it. The table has two columns more, which only
+ * statements use: `position`, the order of writing, and `fanned_out_at`.
+ */
 const schema = defineEntity({
   name: 'DomainEvent',
   tableName: 'events',
@@ -11,6 +14,7 @@ const schema = defineEntity({
     businessId: p.uuid().primary(),
     id: p.uuid().primary().onCreate(newId),
     type: p.string().length(40).$type<EventType>(),
+    /** The record as it is shown. */
     data: p.json<Record<string, unknown>>(),
     requestId: p.string().length(200).nullable(),
     createdAt: p.datetime().onCreate(() => new Date()),
