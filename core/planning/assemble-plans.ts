@@ -1,6 +1,7 @@
 import type { TravelTable } from '../networks/travel-table.ts';
 import type { Plan, PlanOrigin } from '../plans/entity.ts';
 import type { ReturnLeg, Stop } from '../plans/schema.ts';
+import { ms } from '../plans/stops.ts';
 import { NONE, type Solution } from '../solver/problem.ts';
 import { timePlan } from '../solver/timing-plan.ts';
 import type { RouteTiming, Visit } from '../solver/timing.ts';
@@ -17,6 +18,8 @@ export interface PlanDraft {
   stops: Stop[];
   returnLeg: ReturnLeg | null;
   origin: PlanOrigin | null;
+  /** What is against the rules in it and stays, because an administrator wanted it so. */
+  warnings: string[];
 }
 
 /** Writes a solution down as plans: one for each shift of the problem, empty ones too. */
@@ -51,28 +54,34 @@ function assemblePlan(planning: PlanningProblem, { facts, start }: PlannedShift,
   }
 
   const stops = [...start.behind, ...ahead];
-  if (stops.length === 0) return { shift: facts, driverId: facts.vehicle.driverId ?? null, startAt: null, endAt: null, stops, returnLeg: null, origin: null };
+  if (stops.length === 0) return { shift: facts, driverId: facts.vehicle.driverId ?? null, startAt: null, endAt: null, stops, returnLeg: null, origin: null, warnings: [] };
   const leg = ahead.length > 0 ? timing.returnLeg : wayHome(planning, { facts, start }, table);
-  const departedMs = start.behind.length > 0 ? facts.plan?.startAt?.getTime() : undefined;
+  const leavesMs = originMs + (ahead.length > 0 ? timing.departure : leg.departure) * 1_000;
+  const departure = start.behind.length > 0 ? departureOf(facts.plan!) : { driverId: facts.vehicle.driverId ?? null, startAt: new Date(leavesMs) };
   return {
     shift: facts,
-    driverId: start.behind.length > 0 ? (facts.plan?.driverId ?? null) : (facts.vehicle.driverId ?? null),
-    startAt: new Date(departedMs ?? originMs + timing.departure * 1_000),
+    ...departure,
     endAt: new Date(originMs + leg.arrival * 1_000),
     stops,
     returnLeg: { departure_at: at(leg.departure), arrival_at: at(leg.arrival), travel_seconds: leg.seconds, travel_meters: leg.metres, location: facts.warehouse.location },
-    origin: originOf(facts, start),
+    origin: originOf(facts, start, leavesMs),
+    warnings: [],
   };
 }
 
-function originOf({ warehouse }: ShiftFacts, { location, behind, resume }: PlannedShift['start']): PlanOrigin | null {
-  return behind.length === 0 && location === warehouse.location ? null : { location: behind.length === 0 ? location : warehouse.location, behind: behind.length, resume };
+/** Who left when, where work has begun: as drivers had it. */
+const departureOf = ({ published, startAt, driverId }: Plan): Pick<PlanDraft, 'startAt' | 'driverId'> =>
+  published?.start_at ? { startAt: new Date(ms(published.start_at)), driverId: published.driver_id } : { startAt: startAt ?? null, driverId: driverId ?? null };
+
+function originOf({ warehouse }: ShiftFacts, { location, behind }: PlannedShift['start'], leavesMs: number): PlanOrigin | null {
+  if (behind.length > 0) return { location: warehouse.location, behind: behind.length, resume: { location, atMs: leavesMs } };
+  return location === warehouse.location ? null : { location, behind: 0, resume: null };
 }
 
 /** From the last thing done straight back, where nothing else is left to do. */
 function wayHome(planning: PlanningProblem, { facts, start }: PlannedShift, table: TravelTable) {
   const travel = table.travel(table.placeOf(start.location), table.placeOf(facts.warehouse.location)) ?? { seconds: 0, metres: 0 };
-  const departure = Math.ceil(((start.resume?.atMs ?? planning.originMs) - planning.originMs) / 1_000);
+  const departure = Math.ceil((start.intervals[0].startMs - planning.originMs) / 1_000);
   return { departure, arrival: departure + travel.seconds, ...travel };
 }
 

@@ -1,10 +1,11 @@
 import type { Order } from '../orders/entity.ts';
 import type { TravelTable } from '../networks/travel-table.ts';
 import { driverSpans } from '../plans/stops.ts';
-import { NONE, type FixedSpan, type Problem, type Shift, type Task } from '../solver/problem.ts';
+import { NONE, type FixedSpan, type Interval, type Problem, type Shift, type Task } from '../solver/problem.ts';
 import { timePlan } from '../solver/timing-plan.ts';
+import type { WorkInterval } from '../time/shifts.ts';
 import { gapPolicyOf } from '../time/working-hours.ts';
-import { replacementIn, type PlanningFacts, type PlanningRequest, type ShiftFacts } from './facts.ts';
+import { lockedStart, overlapsAny, replacementIn, type PlanningFacts, type PlanningRequest, type ShiftFacts } from './facts.ts';
 import { shiftStart, type ShiftStart } from './shift-start.ts';
 
 /** One shift of the problem, and what it is in the records. */
@@ -28,21 +29,22 @@ export interface PlanningProblem {
   /** Epoch milliseconds of the problem's second 0. */
   originMs: number;
   /** The requested dates in problem seconds. */
-  horizon: { start: number; end: number };
+  horizon: Interval[];
 }
 
 interface Frame {
   facts: PlanningFacts;
   request: PlanningRequest;
   table: TravelTable;
-  horizonMs: { startMs: number; endMs: number };
+  /** The requested dates, the first of which is the origin of the problem's time. */
+  horizon: WorkInterval[];
 }
 
 /** Windows are cut to half a year around the origin, so that a time and a leg always fit into 32 bits. */
 const secondsMax = 180 * 86_400;
 
-export function buildProblem({ facts, request, table, horizonMs }: Frame): PlanningProblem {
-  const originMs = horizonMs.startMs;
+export function buildProblem({ facts, request, table, horizon }: Frame): PlanningProblem {
+  const originMs = horizon[0].startMs;
   const clamp = (seconds: number) => Math.max(-secondsMax, Math.min(secondsMax, seconds));
   const toSeconds = { up: (atMs: number) => clamp(Math.ceil((atMs - originMs) / 1_000)), down: (atMs: number) => clamp(Math.floor((atMs - originMs) / 1_000)) };
   const indexOfDriver = new Map<string, number>();
@@ -55,8 +57,8 @@ export function buildProblem({ facts, request, table, horizonMs }: Frame): Plann
     driverSpans(plan, replacementIn(facts.planned)).map((span) => ({ driver: driverIndex(span.driverId), start: toSeconds.down(span.startMs), end: toSeconds.up(span.endMs) }));
 
   const open = facts.shifts.map((shift) => ({ facts: shift, start: shiftStart(shift, facts) }));
-  const outside = facts.unplanned.filter((order) => order.type === 'task' && !overlaps(order, horizonMs));
-  const news = facts.unplanned.filter((order) => overlaps(order, horizonMs) && (order.type === 'task' || facts.shifts.some((shift) => shift.vehicle.id === order.selectedVehicleId)));
+  const outside = facts.unplanned.filter((order) => order.type === 'task' && !overlapsAny(order, horizon));
+  const news = facts.unplanned.filter((order) => overlapsAny(order, horizon) && (order.type === 'task' || facts.shifts.some((shift) => shift.vehicle.id === order.selectedVehicleId)));
   const otherSpans = facts.otherPlans.flatMap(spansOf);
 
   const assemble = (shifts: PlannedShift[], frozen: ShiftFacts[]): PlanningProblem => {
@@ -69,7 +71,7 @@ export function buildProblem({ facts, request, table, horizonMs }: Frame): Plann
       tasks: orders.map((order, index) => taskFor(order, shifts, index < ahead.length ? shiftOf.get(order.id)! : null)),
       shifts: shifts.map(({ facts: shift, start }): Shift => ({
         vehicle: facts.shifts.indexOf(shift),
-        driver: driverIndex(driverAfter(start, shift, facts)),
+        driver: driverIndex(start.driverId),
         startPlace: table.placeOf(start.location),
         endPlace: table.placeOf(shift.warehouse.location),
         warehouse: table.placeOf(shift.warehouse.location),
@@ -82,11 +84,11 @@ export function buildProblem({ facts, request, table, horizonMs }: Frame): Plann
       objective: request.objectives[0] === 'travel' ? 'least_travel' : 'most_served',
       metric: facts.business.planning.travel_metric === 'distance' ? 'metres' : 'seconds',
     };
-    return { problem, orders, shifts, frozen, outside, driverIds: [...indexOfDriver.keys()], originMs, horizon: { start: 0, end: toSeconds.down(horizonMs.endMs) } };
+    return { problem, orders, shifts, frozen, outside, driverIds: [...indexOfDriver.keys()], originMs, horizon: horizon.map(({ startMs, endMs }) => ({ start: toSeconds.up(startMs), end: toSeconds.down(endMs) })) };
   };
 
   const taskFor = (order: Order, shifts: PlannedShift[], present: number | null): Task => {
-    const scheduledMs = present !== null && (request.schedule_lock || order.selectedStartAt) ? (order.scheduledAt?.getTime() ?? null) : null;
+    const scheduledMs = present === null ? null : lockedStart(order, request);
     const start = scheduledMs === null ? toSeconds.up(order.windowStart.getTime()) : toSeconds.down(scheduledMs);
     return {
       kind: order.type,
@@ -102,14 +104,6 @@ export function buildProblem({ facts, request, table, horizonMs }: Frame): Plann
   };
 
   return freezeWhatDoesNotHold(assemble, open);
-}
-
-const overlaps = (order: Order, { startMs, endMs }: { startMs: number; endMs: number }): boolean => order.windowStart.getTime() < endMs && order.windowEnd.getTime() > startMs;
-
-/** Who drives when planning takes over: after a handover that has happened, the replacement. */
-function driverAfter(start: ShiftStart, shift: ShiftFacts, facts: PlanningFacts): string | null {
-  const handover = start.behind.findLast((stop) => stop.kind === 'break' && replacementIn(facts.planned)(stop.order_id!) !== null);
-  return handover ? replacementIn(facts.planned)(handover.order_id!) : (shift.vehicle.driverId ?? null);
 }
 
 /** Can the driver change in the middle of this shift? */

@@ -49,7 +49,7 @@ export async function commitPlans({ store, run, request }: PlanningContext, comm
 async function write(em: EntityManager, businessId: string, { commitment, jobId }: { commitment: Commitment; jobId: string }): Promise<Record<string, unknown>> {
   const { drafts, allDrafts, frozen, unplanned, metrics } = commitment;
   const unplannedOrderIds = unplanned.map(({ order_id: id }) => id);
-  const versions = drafts.map((draft) => ({ draft: { ...draft, vehicleId: draft.shift.vehicle.id, date: draft.shift.date }, warnings: [], unplannedOrderIds, jobId }));
+  const versions = drafts.map((draft) => ({ draft: { ...draft, vehicleId: draft.shift.vehicle.id, date: draft.shift.date }, unplannedOrderIds, jobId }));
   const plans = await saveVersions(em, businessId, versions);
   const kept = [...allDrafts.filter((draft) => !drafts.includes(draft)).map((draft) => draft.shift), ...frozen].flatMap(({ plan }) => (plan?.state === 'planning' ? [plan.id] : []));
   const { planned, unplanned: _count, ...rest } = metrics;

@@ -16,7 +16,7 @@ export interface Unplanned {
 export async function explainUnplanned(planning: PlanningProblem, solution: Solution, notBeforeMs: number): Promise<{ solution: Solution; unplanned: Unplanned[] }> {
   const { problem, orders, horizon, originMs } = planning;
   const selectable = Object.fromEntries(problem.tasks.flatMap((task, index) => (task.kind === 'task' && task.shifts !== null && !task.mandatory ? [[index, problem.shifts.map((_shift, shift) => shift)]] : [])));
-  const answer = await consultOracle({ problem, solution, horizon: [horizon], selectable, notBefore: Math.floor((notBeforeMs - originMs) / 1_000) });
+  const answer = await consultOracle({ problem, solution, horizon, selectable, notBefore: Math.floor((notBeforeMs - originMs) / 1_000) });
   const unplanned = answer.explanations.map(([task, explanation]) => inWords(planning, orders[task].id, explanation));
   const outside = planning.outside.map((order): Unplanned => ({ order_id: order.id, reason: 'window_outside_dates', proved: true, detail: 'its window lies outside of the dates that were planned', fix: null }));
   return { solution: answer.solution, unplanned: [...unplanned, ...outside] };
@@ -33,12 +33,12 @@ function inWords({ shifts, problem }: PlanningProblem, orderId: string, { reason
   };
 }
 
-const fixWords: Record<Fix['kind'], (lapse: string) => string> = {
+const fixWords: Record<Fix['kind'], (span: string) => string> = {
   other_vehicle: () => 'if any vehicle may serve it',
-  window_end_later: (lapse) => `if the window ends ${lapse} later`,
-  window_start_earlier: (lapse) => `if the window starts ${lapse} earlier`,
-  hours_end_later: (lapse) => `if the vehicle works ${lapse} longer`,
-  hours_start_earlier: (lapse) => `if the vehicle starts ${lapse} earlier`,
+  window_end_later: (span) => `if the window ends ${span} later`,
+  window_start_earlier: (span) => `if the window starts ${span} earlier`,
+  hours_end_later: (span) => `if the vehicle works ${span} longer`,
+  hours_start_earlier: (span) => `if the vehicle starts ${span} earlier`,
 };
 
 function lapse(seconds: number): string {

@@ -48,3 +48,10 @@ export interface PlanningFacts {
 export const isLive = (order: Order): boolean => order.status === 'in_progress' || order.status === 'completed' || order.status === 'unable_to_complete';
 
 export const replacementIn = (orders: Map<string, Order>) => (orderId: string): string | null => orders.get(orderId)?.replacementDriverId ?? null;
+
+/** The start that an order in a plan keeps: its present one where the schedule is locked or an administrator has chosen it. */
+export const lockedStart = (order: Order, request: PlanningRequest): number | null =>
+  request.schedule_lock || order.selectedStartAt ? (order.scheduledAt?.getTime() ?? null) : null;
+
+export const overlapsAny = (order: Order, horizon: WorkInterval[]): boolean =>
+  horizon.some(({ startMs, endMs }) => order.windowStart.getTime() < endMs && order.windowEnd.getTime() > startMs);

@@ -1,18 +1,26 @@
 import type { Location } from '../contract/schemas.ts';
-import { originPlaces } from './revise-plan.ts';
-import type { PlanningFacts } from './facts.ts';
+import { originPlaces } from '../plans/stops.ts';
+import type { WorkInterval } from '../time/shifts.ts';
+import { overlapsAny, type PlanningFacts } from './facts.ts';
 
 /** Every point that a run of planning drives to or from. */
-export function* placesOf({ shifts, unplanned, planned, drivers }: PlanningFacts, horizonMs: { startMs: number; endMs: number }): Generator<Location> {
+export function* placesOf({ shifts, unplanned, planned, drivers }: PlanningFacts, horizon: WorkInterval[]): Generator<Location> {
+  const driverIds = new Set<string | null | undefined>();
   for (const { warehouse, plan, vehicle } of shifts) {
     yield warehouse.location;
-    for (const stop of plan?.stops ?? []) yield stop.location;
+    for (const stop of [...(plan?.stops ?? []), ...(plan?.published?.stops ?? [])]) yield stop.location;
     yield* originPlaces(plan);
-    const driver = vehicle.driverId ? drivers.get(vehicle.driverId) : undefined;
-    if (driver?.location) yield driver.location;
+    driverIds.add(vehicle.driverId);
   }
-  for (const order of planned.values()) yield order.location;
+  for (const order of planned.values()) {
+    yield order.location;
+    driverIds.add(order.replacementDriverId);
+  }
+  for (const id of driverIds) {
+    const location = id ? drivers.get(id)?.location : null;
+    if (location) yield location;
+  }
   for (const order of unplanned) {
-    if (order.windowStart.getTime() < horizonMs.endMs && order.windowEnd.getTime() > horizonMs.startMs) yield order.location;
+    if (overlapsAny(order, horizon)) yield order.location;
   }
 }

@@ -3,10 +3,10 @@ import { Business } from '../businesses/entity.ts';
 import type { EntityManager } from '../db/store.ts';
 import { Driver } from '../drivers/entity.ts';
 import { Order } from '../orders/entity.ts';
-import { Plan } from '../plans/entity.ts';
+import { currentPlansAround, shiftKey } from '../plans/current-plans.ts';
+import type { Plan } from '../plans/entity.ts';
 import { orderIdsOf } from '../plans/stops.ts';
 import { recordsById } from '../records/read-records.ts';
-import { addDays } from '../time/local-dates.ts';
 import { parseInstant } from '../time/instants.ts';
 import { shiftsOf } from '../time/shifts.ts';
 import { Vehicle } from '../vehicles/entity.ts';
@@ -18,12 +18,12 @@ export async function readFacts(em: EntityManager, businessId: string, request: 
   const business = await em.findOneOrFail(Business, { id: businessId });
   const vehicles = await requestedVehicles(em, request.vehicle_ids);
   const warehouses = await recordsById<Warehouse>(em, Warehouse, vehicles.map((vehicle) => vehicle.warehouseId));
-  const current = await currentPlans(em, request.dates);
+  const current = await currentPlansAround(em, request.dates);
   const shifts = shiftFacts(vehicles, warehouses, current, request.dates, business.timeZone);
   const inRun = new Set(shifts.map((shift) => shift.plan?.id));
-  const otherPlans = current.filter((plan) => !inRun.has(plan.id) && plan.stops.length > 0);
+  const otherPlans = [...current.values()].filter((plan) => !inRun.has(plan.id) && plan.stops.length > 0);
   const unplanned = await em.find(Order, { planId: null, deletedAt: null, status: { $in: ['created', 'on_road'] }, pendingStatus: null }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-  const planned = await recordsById<Order>(em, Order, [...shifts.flatMap((shift) => (shift.plan ? orderIdsOf(shift.plan) : [])), ...otherPlans.flatMap(breakIdsOf)]);
+  const planned = await recordsById<Order>(em, Order, [...shifts.flatMap((shift) => (shift.plan ? [...orderIdsOf(shift.plan), ...orderIdsOf(shift.plan.published ?? noStops)] : [])), ...otherPlans.flatMap(breakIdsOf)]);
   const drivers = new Map((await em.find(Driver, { deletedAt: null })).map((driver) => [driver.id, driver]));
   return { business, asOfMs: parseInstant(request.as_of)!, shifts, unplanned, planned, drivers, otherPlans };
 }
@@ -36,23 +36,7 @@ async function requestedVehicles(em: EntityManager, ids: string[]): Promise<Vehi
   return ids.map((id) => found.get(id)!);
 }
 
-/** A shift lasts two dates at most; a rest of up to a month may reach from one plan to another. */
-const reachDays = 33;
-
-/** The planning version of each vehicle's shift where there is one, else the published one; as far around the dates as a rest can reach. */
-async function currentPlans(em: EntityManager, dates: string[]): Promise<Plan[]> {
-  const shiftDate = { $gte: addDays(dates[0], -reachDays), $lte: addDays(dates[dates.length - 1], reachDays) };
-  const plans = await em.find(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null, shiftDate }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
-  const byShift = new Map<string, Plan>();
-  for (const plan of plans) {
-    const key = JSON.stringify([plan.vehicleId, plan.shiftDate]);
-    if (byShift.get(key)?.state !== 'planning') byShift.set(key, plan);
-  }
-  return [...byShift.values()];
-}
-
-function shiftFacts(vehicles: Vehicle[], warehouses: Map<string, Warehouse>, plans: Plan[], dates: string[], zone: string): ShiftFacts[] {
-  const planOf = new Map(plans.map((plan) => [JSON.stringify([plan.vehicleId, plan.shiftDate]), plan]));
+function shiftFacts(vehicles: Vehicle[], warehouses: Map<string, Warehouse>, plans: Map<string, Plan>, dates: string[], zone: string): ShiftFacts[] {
   const wanted = new Set(dates);
   const [first, last] = [dates[0], dates[dates.length - 1]];
   return vehicles.flatMap((vehicle) =>
@@ -60,9 +44,11 @@ function shiftFacts(vehicles: Vehicle[], warehouses: Map<string, Warehouse>, pla
       .filter((shift) => wanted.has(shift.date))
       .map((shift) => ({
         vehicle, warehouse: warehouses.get(vehicle.warehouseId)!, date: shift.date, intervals: shift.intervals,
-        plan: planOf.get(JSON.stringify([vehicle.id, shift.date])) ?? null,
+        plan: plans.get(shiftKey(vehicle.id, shift.date)) ?? null,
       })),
   );
 }
+
+const noStops = { stops: [] };
 
 const breakIdsOf = (plan: Plan): string[] => plan.stops.flatMap((stop) => (stop.kind === 'break' && stop.order_id !== undefined ? [stop.order_id] : []));

@@ -6,14 +6,15 @@ import { activeNetwork, type RoadNetwork } from '../networks/active-network.ts';
 import { travelTable, type TravelTable } from '../networks/travel-table.ts';
 import { solve } from '../solver/solve.ts';
 import { addDays, startOfDay } from '../time/local-dates.ts';
+import type { WorkInterval } from '../time/shifts.ts';
 import { assemblePlans, isUnchanged, type PlanDraft } from './assemble-plans.ts';
-import { buildProblem, type PlanningProblem } from './build-problem.ts';
+import { buildProblem } from './build-problem.ts';
 import { commitPlans, type Commitment } from './commit-plans.ts';
 import { explainUnplanned, type Unplanned } from './explain-unplanned.ts';
-import { replacementIn, type PlanningFacts, type PlanningRequest } from './facts.ts';
+import type { PlanningFacts, PlanningRequest } from './facts.ts';
 import { placesOf } from './places.ts';
 import { readFacts } from './read-facts.ts';
-import { verifyRecords } from './verify-records.ts';
+import { verifyDrafts } from './verify-drafts.ts';
 
 export interface PlanningContext {
   store: Store;
@@ -64,11 +65,11 @@ async function computePlans(context: PlanningContext, { say, elapsedSeconds }: T
     const read = await readFacts(em, run.businessId, request);
     return { facts: read, network: await activeNetwork(em, read.business) };
   });
-  const horizonMs = horizonOf(facts, request);
+  const horizon = horizonOf(facts, request);
   say(0.03, 'roads', 'computing travel times');
-  const table = await travelTimes(facts, network, horizonMs, cancel);
+  const table = await travelTimes(facts, network, horizon, cancel);
   if (table === null) return null;
-  const planning = buildProblem({ facts, request, table, horizonMs });
+  const planning = buildProblem({ facts, request, table, horizon });
   const taskCount = planning.problem.tasks.length;
   say(0.1, 'solve', `planning ${taskCount} orders into ${planning.shifts.length} shifts`);
   const budgetMs = request.time_limit_seconds === undefined ? undefined : Math.max(200, request.time_limit_seconds * 1_000 - elapsedSeconds() * 1_000);
@@ -89,51 +90,24 @@ async function computePlans(context: PlanningContext, { say, elapsedSeconds }: T
   const { solution, unplanned } = await explainUnplanned(planning, solved.solution, facts.asOfMs);
   say(0.95, 'verify', 'checking every plan');
   const drafts = assemblePlans(planning, solution, table);
-  refuseUnsound(facts, request, { planning, drafts, table });
+  verifyDrafts(drafts, { facts, request, planning, table });
   return { facts, network, drafts: drafts.filter((draft) => !isUnchanged(draft, draft.shift.plan)), allDrafts: drafts, frozen: planning.frozen, unplanned, metrics: metricsOf(drafts, unplanned, { solverSeconds, iterations: solved.iterations }) };
 }
 
-/** From the beginning of the first date to the end of the last shift that begins on the last one. */
-function horizonOf({ shifts, business }: PlanningFacts, request: PlanningRequest) {
-  const { dates } = request;
-  const startMs = startOfDay(dates[0], business.timeZone);
-  const lastDayEndMs = startOfDay(addDays(dates[dates.length - 1], 1), business.timeZone);
-  return { startMs, endMs: Math.max(lastDayEndMs, ...shifts.map(({ intervals }) => intervals[intervals.length - 1].endMs)) };
+/** Each date that was asked for, from its beginning to the end of the last shift that begins on it. */
+function horizonOf({ shifts, business }: PlanningFacts, { dates }: PlanningRequest): WorkInterval[] {
+  const endOf = new Map<string, number>();
+  for (const { date, intervals } of shifts) endOf.set(date, Math.max(endOf.get(date) ?? 0, intervals[intervals.length - 1].endMs));
+  return dates.map((date) => ({
+    startMs: startOfDay(date, business.timeZone),
+    endMs: Math.max(startOfDay(addDays(date, 1), business.timeZone), endOf.get(date) ?? 0),
+  }));
 }
 
-async function travelTimes(facts: PlanningFacts, network: RoadNetwork, horizonMs: { startMs: number; endMs: number }, cancel: Int32Array): Promise<TravelTable | null> {
-  const table = await travelTable(network, placesOf(facts, horizonMs), cancel);
+async function travelTimes(facts: PlanningFacts, network: RoadNetwork, horizon: WorkInterval[], cancel: Int32Array): Promise<TravelTable | null> {
+  const table = await travelTable(network, placesOf(facts, horizon), cancel);
   if (table === null && Atomics.load(cancel, 0) === 0) throw unavailable('the travel times could not be computed');
   return table;
-}
-
-/** Nobody sees a plan that the verifier objects to. That would be a bug of ours, never the client's fault. */
-function refuseUnsound(facts: PlanningFacts, request: PlanningRequest, { planning, drafts, table }: { planning: PlanningProblem; drafts: PlanDraft[]; table: TravelTable }): void {
-  const presentShift = new Map(planning.shifts.flatMap(({ facts: shift, start }) => start.ahead.map((stop) => [stop.order_id!, { shift, stop }] as const)));
-  const finalShift = new Map(drafts.flatMap((draft) => draft.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [[stop.order_id, draft.shift] as const]))));
-  const otherPlans = [...facts.otherPlans, ...planning.frozen.flatMap((shift) => (shift.plan ? [shift.plan] : []))];
-  const violations = verifyRecords({
-    plans: drafts.map((draft) => ({ plan: draft, planId: draft.shift.plan?.id ?? `${draft.shift.vehicle.id} on ${draft.shift.date}`, date: draft.shift.date, vehicle: draft.shift.vehicle, warehouse: draft.shift.warehouse, intervals: draft.shift.intervals })),
-    orders: new Map([...planning.orders, ...facts.planned.values()].filter((order) => finalShift.has(order.id)).map((order) => [order.id, order])),
-    table, otherPlans,
-    restSeconds: facts.business.planning.min_rest_seconds ?? 0,
-    replacementOf: replacementIn(facts.planned),
-    locks(order) {
-      const present = presentShift.get(order.id);
-      if (present === undefined) return {};
-      const staysByChoice = finalShift.get(order.id) === present.shift;
-      return {
-        // Where the administrator's present plan disagrees with what was chosen for the order, the plan has its way.
-        ...(staysByChoice && order.type === 'task' ? { vehicleId: null } : {}),
-        ...(staysByChoice ? { lockedDriverId: null } : {}),
-        ...(request.schedule_lock || order.selectedStartAt ? { lockedStartMs: order.scheduledAt?.getTime() ?? null } : {}),
-        ...(request.assignment_lock || !request.include_planned ? { lockedVehicleId: present.shift.vehicle.id } : {}),
-        ...(request.assignment_lock ? { lockedDriverId: present.stop.driver_id ?? null } : {}),
-      };
-    },
-    ...(request.include_planned ? {} : { mustServe: [...presentShift.keys()] }),
-  });
-  if (violations.length > 0) throw new Error(`the verifier refuses what was planned: ${violations.slice(0, 5).map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
 }
 
 function metricsOf(drafts: PlanDraft[], unplanned: Unplanned[], solver: { solverSeconds: number; iterations: number }) {

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../db/store.ts';
 import { Order } from '../orders/entity.ts';
+import { shiftKey } from '../plans/current-plans.ts';
 import { Plan } from '../plans/entity.ts';
 import { orderIdsOf, ms } from '../plans/stops.ts';
 import { newId } from '../records/ids.ts';
@@ -8,7 +9,6 @@ import type { PlanDraft } from './assemble-plans.ts';
 
 export interface NewVersion {
   draft: Omit<PlanDraft, 'shift'> & { vehicleId: string; date: string };
-  warnings: string[];
   unplannedOrderIds: string[];
   jobId: string | null;
 }
@@ -19,19 +19,17 @@ export interface NewVersion {
  */
 export async function saveVersions(em: EntityManager, businessId: string, versions: NewVersion[]): Promise<Plan[]> {
   const standing = await supersede(em, versions);
-  const plans = versions.map(({ draft, warnings, unplannedOrderIds, jobId }) =>
+  const plans = versions.map(({ draft, unplannedOrderIds, jobId }) =>
     em.create(Plan, {
       businessId, id: newId(), vehicleId: draft.vehicleId, shiftDate: draft.date, state: 'planning',
       driverId: draft.driverId, startAt: draft.startAt, endAt: draft.endAt, stops: draft.stops, returnLeg: draft.returnLeg, origin: draft.origin,
-      warnings, unplannedOrderIds, jobId, published: standing.get(shiftKey(draft.vehicleId, draft.date))?.published ?? null,
+      warnings: draft.warnings, unplannedOrderIds, jobId, published: standing.get(shiftKey(draft.vehicleId, draft.date))?.published ?? null,
     } as never) as Plan,
   );
   await em.flush();
   await moveOrders(em, [...standing.values()], plans);
   return plans;
 }
-
-const shiftKey = (vehicleId: string, date: string): string => JSON.stringify([vehicleId, date]);
 
 /** The versions that stood until now. Planning ones give way; a published one stays published until the next publication. */
 async function supersede(em: EntityManager, versions: NewVersion[]): Promise<Map<string, Plan>> {

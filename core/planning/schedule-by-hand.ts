@@ -23,22 +23,26 @@ export interface ScheduleByHand {
 export const scheduleByHand: ScheduleByHand = {
   async place(em, order, { vehicleId, startAt }) {
     const business = await lockedBusiness(em, order.businessId);
-    if (order.planId) await withdraw(em, business, order);
-    Object.assign(order, { selectedStartAt: startAt });
     const date = await shiftDateAt(em, business, vehicleId, startAt.getTime());
+    const present = await planOf(em, order);
+    if (present && !(present.vehicleId === vehicleId && present.shiftDate === date)) await withdraw(em, business, { order, plan: present });
+    order.selectedStartAt = startAt;
     await revisePlan(em, business, await shiftOfVehicle(em, business, vehicleId, date), (stops) => [...stops.filter((stop) => stop.order.id !== order.id), { order, startMs: startAt.getTime() }]);
   },
   async remove(em, order) {
     const business = await lockedBusiness(em, order.businessId);
-    Object.assign(order, { selectedStartAt: null });
-    if (order.planId) await withdraw(em, business, order);
+    const plan = await planOf(em, order);
+    order.selectedStartAt = null;
+    if (plan) await withdraw(em, business, { order, plan });
   },
   async refresh(em, order) {
     const business = await lockedBusiness(em, order.businessId);
-    const plan = await em.findOne(Plan, { id: order.planId! });
+    const plan = await planOf(em, order);
     if (plan) await revisePlan(em, business, await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate), (stops) => stops);
   },
 };
+
+const planOf = async (em: EntityManager, order: Order): Promise<Plan | null> => (order.planId ? em.findOne(Plan, { id: order.planId }) : null);
 
 async function lockedBusiness(em: EntityManager, id: string): Promise<Business> {
   await em.flush();
@@ -46,11 +50,9 @@ async function lockedBusiness(em: EntityManager, id: string): Promise<Business> 
   return em.findOneOrFail(Business, { id }, { refresh: true });
 }
 
-async function withdraw(em: EntityManager, business: Business, order: Order): Promise<void> {
-  const plan = await em.findOne(Plan, { id: order.planId! });
-  if (plan) await revisePlan(em, business, await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate), (stops) => stops.filter((stop) => stop.order.id !== order.id));
+async function withdraw(em: EntityManager, business: Business, { order, plan }: { order: Order; plan: Plan }): Promise<void> {
+  await revisePlan(em, business, await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate), (stops) => stops.filter((stop) => stop.order.id !== order.id));
   Object.assign(order, unplanned);
-  await em.flush();
 }
 
 /** The date of the shift that is under way at an instant; where the vehicle does not work then, the local date. */

@@ -1,20 +1,21 @@
 import type { Location } from '../contract/schemas.ts';
+import type { Order } from '../orders/entity.ts';
 import type { Stop } from '../plans/schema.ts';
 import { ms } from '../plans/stops.ts';
 import type { WorkInterval } from '../time/shifts.ts';
-import { isLive, type PlanningFacts, type ShiftFacts } from './facts.ts';
+import { isLive, replacementIn, type PlanningFacts, type ShiftFacts } from './facts.ts';
 
 /** Where and when planning takes over in a shift, and what lies behind it. */
 export interface ShiftStart {
-  /** Stops that have happened or are happening, as they stand in the plan; they stay. */
+  /** Stops that have happened or are happening, as they stood when they did; they stay. */
   behind: Stop[];
   /** Stops that planning may still decide on. */
   ahead: Stop[];
+  /** Who drives on: after a handover that has happened, the replacement. */
+  driverId: string | null;
   location: Location;
   /** What is left of the working intervals; empty when the shift is over. */
   intervals: WorkInterval[];
-  /** Where the vehicle goes on, when that is neither the warehouse at the beginning nor the last stop when it ends. */
-  resume: { location: Location; atMs: number } | null;
 }
 
 /**
@@ -22,27 +23,44 @@ export interface ShiftStart {
  * is done, else at the driver's last position while it is fresh, else at the last finished order, else at the warehouse.
  */
 export function shiftStart(shift: ShiftFacts, facts: PlanningFacts): ShiftStart {
-  const stops = shift.plan?.stops ?? [];
-  const lastLive = stops.findLastIndex((stop) => stop.order_id !== undefined && isLiveStop(stop, facts));
-  const behind = stops.slice(0, lastLive + 1);
-  const ahead = stops.slice(lastLive + 1).filter((stop) => stop.kind !== 'warehouse');
+  const behind = stopsBehind(shift, facts);
+  const ahead = (shift.plan?.stops ?? []).filter((stop) => stop.kind !== 'warehouse' && !isLiveStop(stop, facts));
+  const driverId = driverAfter(behind, shift, facts);
   const isUnderWay = shift.intervals[0].startMs <= facts.asOfMs && facts.asOfMs < shift.intervals[shift.intervals.length - 1].endMs;
   const free = behind.length === 0 ? null : freeAfter(behind[behind.length - 1], facts);
-  const position = isUnderWay && !free?.isBusy ? freshPosition(shift, facts) : null;
+  const position = isUnderWay && !free?.isBusy ? freshPosition(driverId, facts) : null;
   const fromMs = Math.max(isUnderWay ? facts.asOfMs : -Infinity, free?.atMs ?? -Infinity);
   const location = position ?? free?.location ?? shift.warehouse.location;
   const intervals = shift.intervals.filter((interval) => interval.endMs > fromMs).map((interval) => ({ startMs: Math.max(interval.startMs, fromMs), endMs: interval.endMs }));
-  return { behind, ahead, location, intervals, resume: behind.length > 0 && intervals.length > 0 ? { location, atMs: intervals[0].startMs } : null };
+  return { behind, ahead, driverId, location, intervals };
+}
+
+/**
+ * What has happened went by the published version, whatever a draft has made of it since: a draft may have moved an order away, or
+ * others before it, before its driver began it.
+ */
+function stopsBehind({ plan }: ShiftFacts, facts: PlanningFacts): Stop[] {
+  const stops = plan?.published?.stops ?? plan?.stops.filter((stop) => !orderOf(stop, facts)?.publishedPlanId) ?? [];
+  const past = stops.slice(0, stops.findLastIndex((stop) => isLiveStop(stop, facts)) + 1);
+  return past.filter((stop) => stop.kind === 'warehouse' || isLiveStop(stop, facts)).map((stop, index) => ({ ...stop, sequence: index + 1 }));
 }
 
 function isLiveStop(stop: Stop, facts: PlanningFacts): boolean {
-  const order = facts.planned.get(stop.order_id!);
+  const order = orderOf(stop, facts);
   return order !== undefined && isLive(order);
+}
+
+const orderOf = (stop: Stop, { planned }: PlanningFacts): Order | undefined => (stop.order_id === undefined ? undefined : planned.get(stop.order_id));
+
+function driverAfter(behind: Stop[], { vehicle }: ShiftFacts, facts: PlanningFacts): string | null {
+  const replacementOf = replacementIn(facts.planned);
+  const handover = behind.findLast((stop) => stop.kind === 'break' && replacementOf(stop.order_id!) !== null);
+  return handover ? replacementOf(handover.order_id!) : (vehicle.driverId ?? null);
 }
 
 /** When and where the vehicle is free after its last live stop. */
 function freeAfter(stop: Stop, facts: PlanningFacts): { atMs: number; location: Location; isBusy: boolean } {
-  const order = stop.order_id === undefined ? undefined : facts.planned.get(stop.order_id);
+  const order = orderOf(stop, facts);
   if (order?.status === 'in_progress' && order.actualStartedAt) {
     const endMs = order.actualStartedAt.getTime() + order.durationSeconds * 1_000;
     return { atMs: Math.max(endMs, facts.asOfMs), location: order.location, isBusy: true };
@@ -50,8 +68,8 @@ function freeAfter(stop: Stop, facts: PlanningFacts): { atMs: number; location: 
   return { atMs: order?.actualCompletedAt?.getTime() ?? ms(stop.departure_at), location: stop.location, isBusy: false };
 }
 
-function freshPosition(shift: ShiftFacts, facts: PlanningFacts): Location | null {
-  const driver = shift.vehicle.driverId ? facts.drivers.get(shift.vehicle.driverId) : undefined;
+function freshPosition(driverId: string | null, facts: PlanningFacts): Location | null {
+  const driver = driverId === null ? undefined : facts.drivers.get(driverId);
   if (!driver?.location || !driver.locationRecordedAt) return null;
   const ageMs = facts.asOfMs - driver.locationRecordedAt.getTime();
   return ageMs <= facts.business.planning.location_freshness_seconds * 1_000 ? driver.location : null;

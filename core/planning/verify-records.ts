@@ -31,7 +31,7 @@ export interface PlansToVerify {
   otherPlans: Plan[];
   replacementOf: (orderId: string) => string | null;
   /** What a lock of this run holds beyond what the order says. */
-  locks?: (order: Order) => Partial<Pick<OrderFacts, 'lockedStartMs' | 'lockedVehicleId' | 'lockedDriverId' | 'vehicleId'>>;
+  locks?: (order: Order) => Partial<OrderFacts>;
   mustServe?: string[];
 }
 
@@ -39,10 +39,12 @@ export interface PlansToVerify {
 export function verifyRecords({ plans, orders, table, restSeconds, otherPlans, replacementOf, locks, mustServe }: PlansToVerify): Violation[] {
   const fixedSpans: FixedSpan[] = otherPlans.flatMap((plan) => driverSpans(plan, replacementOf).map((span) => ({ ...span, what: `the plan of ${plan.vehicleId} on ${plan.shiftDate}` })));
   const facts = new Map([...orders.values()].map((order) => [order.id, { ...orderFacts(order, table), ...locks?.(order) }]));
-  return verifyPlans({ travel: table.travel, restSeconds, plans: plans.map((checked) => underCheck(checked, table)), orders: facts, fixedSpans, ...(mustServe ? { mustServe } : {}) });
+  return verifyPlans({ travel: table.travel, restSeconds, plans: plans.map((checked) => underCheck(checked, { orders, table })), orders: facts, fixedSpans, ...(mustServe ? { mustServe } : {}) });
 }
 
+/** Of work that has begun, the published vehicle is the right one, whatever was chosen since. */
 function orderFacts(order: Order, table: TravelTable): OrderFacts {
+  const live = isLive(order);
   return {
     id: order.id,
     kind: order.type,
@@ -50,16 +52,19 @@ function orderFacts(order: Order, table: TravelTable): OrderFacts {
     durationSeconds: order.durationSeconds,
     windowStartMs: order.windowStart.getTime(),
     windowEndMs: order.windowEnd.getTime(),
-    vehicleId: order.selectedVehicleId ?? null,
+    vehicleId: (live ? order.publishedVehicleId : null) ?? order.selectedVehicleId ?? null,
     lockedStartMs: null,
     lockedVehicleId: null,
-    lockedDriverId: order.selectedDriverId ?? null,
+    lockedDriverId: live ? null : (order.selectedDriverId ?? null),
     replacementDriverId: order.replacementDriverId ?? null,
-    live: isLive(order),
+    live,
   };
 }
 
-function underCheck({ plan, planId, date, vehicle, warehouse, intervals }: CheckedPlan, table: TravelTable): PlanUnderCheck {
+function underCheck({ plan, planId, date, vehicle, warehouse, intervals }: CheckedPlan, { orders, table }: Pick<PlansToVerify, 'orders' | 'table'>): PlanUnderCheck {
+  const liveCount = plan.stops.findLastIndex((stop) => stop.order_id !== undefined && orders.has(stop.order_id) && isLive(orders.get(stop.order_id)!)) + 1;
+  // When more has happened than the plan knew of, where it went on from then says nothing any more.
+  const resume = plan.origin?.behind === liveCount ? plan.origin.resume : null;
   const warehousePlace = table.placeOf(warehouse.location);
   return {
     planId, date,
@@ -75,7 +80,7 @@ function underCheck({ plan, planId, date, vehicle, warehouse, intervals }: Check
     returnLeg: plan.returnLeg
       ? { departureMs: ms(plan.returnLeg.departure_at), arrivalMs: ms(plan.returnLeg.arrival_at), travelSeconds: plan.returnLeg.travel_seconds, travelMetres: plan.returnLeg.travel_meters }
       : null,
-    resume: plan.origin?.resume ? { place: table.placeOf(plan.origin.resume.location), atMs: plan.origin.resume.atMs } : null,
+    resume: resume && { place: table.placeOf(resume.location), atMs: resume.atMs },
   };
 }
 

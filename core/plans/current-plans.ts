@@ -1,6 +1,7 @@
 import type { EntityManager } from '../db/store.ts';
 import { Order } from '../orders/entity.ts';
 import type { OrderStatus } from '../orders/schema.ts';
+import { addDays } from '../time/local-dates.ts';
 import { Plan } from './entity.ts';
 
 export const finishedStatuses: readonly OrderStatus[] = ['completed', 'unable_to_complete', 'cancelled'];
@@ -17,4 +18,22 @@ export async function hasUnfinishedPublishedWork(em: EntityManager, of: { vehicl
 export async function currentPlan(em: EntityManager, vehicleId: string, shiftDate: string): Promise<Plan | null> {
   const plans = await em.find(Plan, { vehicleId, shiftDate, state: { $in: ['planning', 'published'] }, deletedAt: null });
   return plans.find((plan) => plan.state === 'planning') ?? plans[0] ?? null;
+}
+
+export const shiftKey = (vehicleId: string, shiftDate: string): string => JSON.stringify([vehicleId, shiftDate]);
+
+/** A shift lasts two dates at most; a rest of up to a month may reach from one plan to another. */
+const reachDays = 33;
+
+/** By shift, the versions that stand now: as far around the dates as the rest of a driver can reach. */
+export async function currentPlansAround(em: EntityManager, dates: readonly string[]): Promise<Map<string, Plan>> {
+  const sorted = dates.toSorted();
+  const shiftDate = { $gte: addDays(sorted[0], -reachDays), $lte: addDays(sorted[sorted.length - 1], reachDays) };
+  const plans = await em.find(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null, shiftDate }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const current = new Map<string, Plan>();
+  for (const plan of plans) {
+    const key = shiftKey(plan.vehicleId, plan.shiftDate);
+    if (current.get(key)?.state !== 'planning') current.set(key, plan);
+  }
+  return current;
 }

@@ -4,7 +4,7 @@ import { Order } from '../orders/entity.ts';
 import type { Intent } from '../records/kind.ts';
 import { lockRecord, markDeleted } from '../records/write-records.ts';
 import { isFinished } from './current-plans.ts';
-import { Plan } from './entity.ts';
+import type { Plan } from './entity.ts';
 import { planKind } from './read-plans.ts';
 import { orderIdsOf } from './stops.ts';
 

@@ -1,3 +1,4 @@
+import type { Location } from '../contract/schemas.ts';
 import type { Plan } from './entity.ts';
 import type { Stop } from './schema.ts';
 import { parseInstant } from '../time/instants.ts';
@@ -6,6 +7,9 @@ import { parseInstant } from '../time/instants.ts';
 export const ms = (instant: string): number => parseInstant(instant)!;
 
 export const orderIdsOf = (plan: Pick<Plan, 'stops'>): string[] => plan.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [stop.order_id]));
+
+/** The points that a plan made under way goes on from. */
+export const originPlaces = (plan: Pick<Plan, 'origin'> | null): Location[] => (plan?.origin ? [plan.origin.location, ...(plan.origin.resume ? [plan.origin.resume.location] : [])] : []);
 
 export interface DriverSpan {
   driverId: string;

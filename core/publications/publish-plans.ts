@@ -5,11 +5,12 @@ import { rowLock, type EntityManager } from '../db/store.ts';
 import { activeNetwork } from '../networks/active-network.ts';
 import { travelBetween } from '../networks/travel-table.ts';
 import { Order } from '../orders/entity.ts';
-import { originPlaces, revisePlan, shiftOfVehicle } from '../planning/revise-plan.ts';
+import { revisedDraft, shiftOfVehicle } from '../planning/revise-plan.ts';
+import { unplanned } from '../planning/save-versions.ts';
 import { warningsOf } from '../planning/warnings.ts';
 import { Plan } from '../plans/entity.ts';
 import type { PublishedSnapshot } from '../plans/schema.ts';
-import { ms, orderIdsOf } from '../plans/stops.ts';
+import { ms, orderIdsOf, originPlaces } from '../plans/stops.ts';
 import { newId } from '../records/ids.ts';
 import { instant, instantOrNull } from '../records/present.ts';
 import { recordsById } from '../records/read-records.ts';
@@ -27,16 +28,16 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   if (planIds.length === 0 && orderIds.length === 0) throw invalid('', 'names neither plan_ids nor order_ids: there is nothing to publish');
   await takeCapacity(em, businessId);
   const business = await em.findOneOrFail(Business, { id: businessId }, { refresh: true });
-  const selected = await lockPlans(em, planIds);
+  const plans = await lockPlans(em, planIds);
   const loose = await lockOrders(em, orderIds);
-  await checkRevisions(em, input.expected_revision ?? [], [...selected, ...loose]);
-  for (const plan of selected) if (plan.state !== 'planning') throw conflict(`the plan ${plan.id} is ${plan.state}, not in planning`);
+  await checkRevisions(em, input.expected_revision ?? [], [...plans, ...loose]);
+  for (const plan of plans) if (plan.state !== 'planning') throw conflict(`the plan ${plan.id} is ${plan.state}, not in planning`);
 
-  const plans = await dropCancelled(em, business, selected);
+  await dropCancelled(em, business, plans);
   const warnings = await reviewWarnings(em, business, plans);
   if (warnings.length > 0 && !input.acknowledge_warnings) throw conflict(`the plans have ${warnings.length} warning${warnings.length === 1 ? '' : 's'} that must be acknowledged: ${warnings[0]}`, warnings.map((message) => ({ path: '/acknowledge_warnings', message })));
 
-  const publication = em.create(Publication, { businessId, id: newId(), planIds: plans.map((plan) => plan.id), orderIds, acknowledgedWarnings: warnings } as never) as Publication;
+  const publication = em.create(Publication, { businessId, id: newId(), planIds, orderIds, acknowledgedWarnings: warnings } as never) as Publication;
   await em.persist(publication).flush();
   await putInForce(em, plans, publication);
   for (const order of loose) publishLoose(order, orderIds.indexOf(order.id));
@@ -75,20 +76,15 @@ async function checkRevisions(em: EntityManager, expected: readonly { id: string
 }
 
 /** A confirmed cancellation leaves the plan that is published: its capacity is free from then on. */
-async function dropCancelled(em: EntityManager, business: Business, plans: Plan[]): Promise<Plan[]> {
-  const kept: Plan[] = [];
+async function dropCancelled(em: EntityManager, business: Business, plans: Plan[]): Promise<void> {
   for (const plan of plans) {
     const orders = await recordsById<Order>(em, Order, orderIdsOf(plan));
-    const cancelled = [...orders.values()].filter((order) => order.pendingStatus === 'cancelled');
-    if (cancelled.length === 0) {
-      kept.push(plan);
-      continue;
-    }
-    for (const order of cancelled) applyPendingStatus(order);
-    const ids = new Set(cancelled.map((order) => order.id));
-    kept.push(await revisePlan(em, business, await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate), (stops) => stops.filter((stop) => !ids.has(stop.order.id))));
+    const cancelled = new Set([...orders.values()].filter((order) => order.pendingStatus === 'cancelled'));
+    if (cancelled.size === 0) continue;
+    for (const order of cancelled) Object.assign(order, unplanned, { status: 'cancelled', pendingStatus: null, selectedStartAt: null });
+    const shift = await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate);
+    Object.assign(plan, await revisedDraft(em, business, { shift, present: plan, change: (stops) => stops.filter((stop) => !cancelled.has(stop.order)) }));
   }
-  return kept;
 }
 
 /** What the plans say of themselves and what the verifier says of them now, each sentence once. */

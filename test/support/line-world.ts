@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { createBusiness, type TestBusiness } from './business.ts';
-import type { Reply } from './client.ts';
+import type { Client, Reply } from './client.ts';
 import type { TestService } from './service.ts';
 
 /**
@@ -17,12 +17,14 @@ export interface LineWorld extends TestBusiness {
   /** Plans and waits for the end of the job, which has to succeed unless another end is named. */
   plan(request?: Body, end?: string): Promise<Job>;
   /** What stands now for each vehicle and date, by `van` or, for another date than Monday, `van 2026-03-03`. */
-  plans(query?: string): Promise<Record<string, Plan>>;
+  plans(filter?: string): Promise<Record<string, Plan>>;
   get(path: string): Promise<any>; // eslint-disable-line @typescript-eslint/no-explicit-any
   patchOrder(id: string, body: Body): Promise<Reply>;
-  publish(body: Body, query?: string): Promise<Reply>;
+  publish(body: Body, parameters?: string): Promise<Reply>;
   /** Publishes the planning versions of everything, warnings acknowledged. */
   publishAll(): Promise<Reply>;
+  /** Signed in as a driver. */
+  as(driverId: string): Promise<Client>;
   /** As a driver's action would. */
   sql(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
 }
@@ -39,7 +41,7 @@ export const monday = '2026-03-02';
 export const tuesday = '2026-03-03';
 
 /** The instant of a clock time in Berlin. */
-export const time = (clock: string, date = monday): string => `${date}T${clock}:00+01:00`;
+export const time = (hourAndMinute: string, date = monday): string => `${date}T${hourAndMinute}:00+01:00`;
 export const at = (minute: number) => ({ latitude: 52, longitude: longitudeOf(minute) });
 
 const longitudeOf = (minute: number): number => Math.round(1_300 + minute) / 100;
@@ -84,16 +86,20 @@ export async function lineWorld(service: TestService, { settings = {}, shortcuts
       if (job.status !== end) throw new Error(`the job ended as ${job.status}: ${JSON.stringify(job.error)}`);
       return job;
     },
-    async plans(query = '') {
-      const { items } = await world.get(`/plans${query}`);
+    async plans(filter = '') {
+      const { items } = await world.get(`/plans${filter}`);
       return Object.fromEntries(items.map((plan: Plan) => [plan.date === monday ? plan.vehicle_id : `${plan.vehicle_id} ${plan.date}`, plan]));
     },
     get: async (below) => ok(await admin.get(path + below)),
     patchOrder: (id, body) => admin.patch(`${path}/orders/${id}`, body),
-    publish: (body, query = '') => admin.post(`${path}/plans/publish${query}`, body),
+    publish: (body, parameters = '') => admin.post(`${path}/plans/publish${parameters}`, body),
     async publishAll() {
       const { items } = await world.get('/plans?state=planning');
       return world.publish({ plan_ids: items.map((plan: Plan) => plan.id), acknowledge_warnings: true });
+    },
+    async as(driverId) {
+      const { activation_code: code } = ok(await admin.post(`${path}/drivers/${driverId}/reset`));
+      return admin.as(ok(await service.anonymous.post('/api/v1/driver/sessions', { activation_code: code })).access_token);
     },
     sql: (statement, values) => query(service.databaseUrl, statement, values),
   };

@@ -1,0 +1,57 @@
+import type { TravelTable } from '../networks/travel-table.ts';
+import type { PlanDraft } from './assemble-plans.ts';
+import type { PlanningProblem } from './build-problem.ts';
+import { lockedStart, replacementIn, type PlanningFacts, type PlanningRequest } from './facts.ts';
+import { verifyRecords, type PlansToVerify } from './verify-records.ts';
+
+interface Run {
+  facts: PlanningFacts;
+  request: PlanningRequest;
+  planning: PlanningProblem;
+  table: TravelTable;
+}
+
+/**
+ * Nobody sees a plan that the verifier objects to: that would be a bug of ours, never the client's fault. What an administrator has
+ * fixed by hand against the rules of an order is kept, though; it is said in the warnings of the draft that holds it.
+ */
+export function verifyDrafts(drafts: PlanDraft[], run: Run): void {
+  const { facts, planning, table } = run;
+  const idOf = new Map(drafts.map((draft, index) => [draft, `draft ${index}`]));
+  const held = new Set(drafts.flatMap(({ stops }) => stops.flatMap((stop) => stop.order_id ?? [])));
+  const input: PlansToVerify = {
+    plans: drafts.map((draft) => ({ ...draft.shift, plan: draft, planId: idOf.get(draft)! })),
+    orders: new Map([...planning.orders, ...facts.planned.values()].filter((order) => held.has(order.id)).map((order) => [order.id, order])),
+    otherPlans: [...facts.otherPlans, ...planning.frozen.flatMap((shift) => (shift.plan ? [shift.plan] : []))],
+    restSeconds: facts.business.planning.min_rest_seconds ?? 0,
+    replacementOf: replacementIn(facts.planned),
+    table,
+  };
+  const violations = verifyRecords({ ...input, ...locksOf(drafts, run) });
+  if (violations.length > 0) throw new Error(`the verifier refuses what was planned: ${violations.slice(0, 5).map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
+  const warnings = Map.groupBy(verifyRecords(input), (violation) => violation.planId);
+  for (const [draft, id] of idOf) draft.warnings = (warnings.get(id) ?? []).map((violation) => violation.message);
+}
+
+/** What the locks of the run hold beyond what the orders say, or in spite of it. */
+function locksOf(drafts: PlanDraft[], { request, planning }: Run): Pick<PlansToVerify, 'locks' | 'mustServe'> {
+  const present = new Map(planning.shifts.flatMap(({ facts: shift, start }) => start.ahead.map((stop) => [stop.order_id!, { shift, stop }] as const)));
+  const drafted = new Map(drafts.flatMap((draft) => draft.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [[stop.order_id, draft.shift] as const]))));
+  return {
+    locks(order) {
+      const at = present.get(order.id);
+      if (at === undefined) return {};
+      const stays = drafted.get(order.id) === at.shift;
+      const startMs = lockedStart(order, request);
+      return {
+        // Where the present plan disagrees with what was chosen for the order, the plan has its way.
+        ...(stays && order.type === 'task' ? { vehicleId: null } : {}),
+        ...(stays ? { lockedDriverId: null } : {}),
+        ...(startMs === null ? {} : { lockedStartMs: startMs, windowStartMs: startMs, windowEndMs: startMs + order.durationSeconds * 1_000 }),
+        ...(request.assignment_lock || !request.include_planned ? { lockedVehicleId: at.shift.vehicle.id } : {}),
+        ...(request.assignment_lock ? { lockedDriverId: at.stop.driver_id ?? null } : {}),
+      };
+    },
+    ...(request.include_planned ? {} : { mustServe: [...present.keys()] }),
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { at, lineWorld, type LineWorld, type Plan } from '../../support/line-world.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ workers: true });
+});
+afterAll(() => service.close());
+
+const minute = 60_000;
+const nowMs = Math.floor(Date.now() / minute) * minute;
+/** So many minutes from now. */
+const from = (minutes: number): string => new Date(nowMs + minutes * minute).toISOString();
+/** A zone where it is between ten and eleven in the morning, so that no shift of this test meets midnight. */
+const hoursAhead = 10 - new Date(nowMs).getUTCHours();
+const zone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
+const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate().toString();
+
+/** A van on a shift from 06:00 to 20:00, hours before and after now. */
+async function underWay(): Promise<LineWorld> {
+  const w = await lineWorld(service, { settings: { time_zone: zone } });
+  await w.driver('dana');
+  await w.vehicle('van', { driver_id: 'dana', hours: ['06:00-20:00'] });
+  return w;
+}
+
+const wide = { window_start: from(-120), window_end: from(300) };
+const replan = (w: LineWorld, request = {}) => w.plan({ date_start: today, date_end: today, ...request });
+const planOf = async (w: LineWorld, vehicle = 'van'): Promise<Plan> => (await w.plans())[`${vehicle} ${today}`];
+const ids = (plan: Plan): (string | undefined)[] => plan.stops.map((stop: { order_id?: string }) => stop.order_id);
+const begin = (w: LineWorld, id: string, startedAt: string) => w.sql(`update orders set status = 'in_progress', actual_started_at = $3, revision = revision + 1 where business_id = $1 and id = $2`, [w.id, id, startedAt]);
+const finish = (w: LineWorld, id: string, endedAt: string) => w.sql(`update orders set status = 'completed', actual_completed_at = $3, revision = revision + 1 where business_id = $1 and id = $2`, [w.id, id, endedAt]);
+
+test('an order in progress stays as it was, and the rest is planned after it', async () => {
+  const w = await underWay();
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(-5) });
+  await w.publishAll();
+  await begin(w, 'a', from(-4));
+  await w.order('b', 15, wide);
+  const { result } = await replan(w);
+  const plan = await planOf(w);
+  expect(ids(plan)).toEqual(['a', 'b']);
+  expect(plan.stops[0]).toEqual(plan.published.stops[0]);
+  // It takes ten minutes from when it began, and b is five minutes further on.
+  expect(plan.stops[1]).toMatchObject({ start_at: from(11).replace('.000', ''), travel_seconds: 300 });
+  expect(result).toMatchObject({ planned: 2, unplanned: [] });
+  expect(plan.warnings).toEqual([]);
+  expect(plan.start_at).toBe(plan.published.start_at);
+});
+
+test('after a finished order the vehicle goes on from a fresh position, else from that order', async () => {
+  const w = await underWay();
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(-20) });
+  await w.publishAll();
+  await finish(w, 'a', from(-3));
+  await w.order('b', 20, wide);
+  await replan(w);
+  expect((await planOf(w)).stops[1]).toMatchObject({ order_id: 'b', travel_seconds: 600 });
+  const dana = await w.as('dana');
+  expect((await dana.post('/api/v1/driver/location', { permission: 'granted', location: at(17) })).status).toBe(200);
+  const { request } = await replan(w, { include_planned: true });
+  const { stops, warnings } = await planOf(w);
+  expect(stops[1]).toMatchObject({ order_id: 'b', travel_seconds: 180 });
+  expect(warnings).toEqual([]);
+  const arrivalMs = Date.parse(request.as_of) + 180_000;
+  expect(Date.parse(stops[1].start_at) - arrivalMs).toBeGreaterThanOrEqual(0);
+  expect(Date.parse(stops[1].start_at) - arrivalMs).toBeLessThan(1_000);
+});
+
+test('before the first stop a fresh position is where the shift starts, a stale one is not', async () => {
+  const w = await underWay();
+  const dana = await w.as('dana');
+  await dana.post('/api/v1/driver/location', { permission: 'granted', location: at(8), recorded_at: from(-20) });
+  await w.order('a', 10, wide);
+  await replan(w);
+  expect((await planOf(w)).stops[0]).toMatchObject({ travel_seconds: 600 });
+  await dana.post('/api/v1/driver/location', { permission: 'granted', location: at(8) });
+  await replan(w, { include_planned: true });
+  const plan = await planOf(w);
+  expect(plan.stops[0]).toMatchObject({ travel_seconds: 120 });
+  expect((await w.publish({ plan_ids: [plan.id] })).status).toBe(200);
+});
+
+test('nothing is planned into time that has gone by', async () => {
+  const w = await underWay();
+  await w.order('past', 1, { window_start: from(-120), window_end: from(-60) });
+  await w.order('hurry', 30, { window_start: from(-120), window_end: from(30) });
+  const { result } = await replan(w);
+  expect(result.planned).toBe(0);
+  expect(result.unplanned.map(({ order_id: id, reason }: { order_id: string; reason: string }) => [id, reason])).toEqual([['past', 'outside_working_hours'], ['hurry', 'window_too_tight']]);
+});
+
+test('a draft that moved an order away before it began gives it back', async () => {
+  const w = await underWay();
+  await w.vehicle('bus', { hours: ['06:00-20:00'] });
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(10) });
+  await w.order('b', 15, { ...wide, vehicle_id: 'van', scheduled_at: from(40) });
+  await w.publishAll();
+  await w.patchOrder('a', { vehicle_id: 'bus' });
+  await begin(w, 'a', from(-1));
+  const blocked = await w.publishAll();
+  expect([blocked.status, blocked.body.error.message]).toEqual([409, expect.stringContaining('the order a is in progress')]);
+  await replan(w);
+  expect([ids(await planOf(w)), ids(await planOf(w, 'bus'))]).toEqual([['a', 'b'], []]);
+  expect(await w.get('/orders/a')).toMatchObject({ vehicle_id: 'van' });
+  expect((await w.publishAll()).status).toBe(200);
+});
+
+test('what a draft put before work that has begun since is still to be done', async () => {
+  const w = await underWay();
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(10) });
+  await w.order('b', 15, { ...wide, vehicle_id: 'van', scheduled_at: from(40) });
+  await w.publishAll();
+  await w.patchOrder('b', { scheduled_at: from(20) });
+  await w.patchOrder('a', { scheduled_at: from(60) });
+  expect(ids(await planOf(w))).toEqual(['b', 'a']);
+  await begin(w, 'a', from(-1));
+  await replan(w, { include_planned: true });
+  const plan = await planOf(w);
+  expect(ids(plan)).toEqual(['a', 'b']);
+  expect(plan.stops.map((stop: { sequence: number }) => stop.sequence)).toEqual([1, 2]);
+});
+
+test('by hand, a stop is put after what has happened', async () => {
+  const w = await underWay();
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(-5) });
+  await w.publishAll();
+  await begin(w, 'a', from(-4));
+  await w.order('b', 12, wide);
+  expect((await w.patchOrder('b', { vehicle_id: 'van', scheduled_at: from(30) })).status).toBe(200);
+  const plan = await planOf(w);
+  expect(ids(plan)).toEqual(['a', 'b']);
+  expect([plan.stops[0], plan.warnings]).toEqual([plan.published.stops[0], []]);
+});
