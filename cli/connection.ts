@@ -22,12 +22,12 @@ export interface ConnectionSources {
 
 /** Flags come first, then a context that was named, then the environment, then the current context. */
 export function resolveConnection({ flags, env, config, makesContext = false, isDriver = false }: ConnectionSources): Connection {
-  const named = flags.context ?? env.MILKRUN_CONTEXT;
+  const named = flags.context ?? (env.MILKRUN_CONTEXT || undefined);
   const contextName = named ?? (isDriver ? config.current_driver : undefined) ?? config.current ?? 'default';
-  const stored = config.contexts[contextName];
+  const stored = Object.hasOwn(config.contexts, contextName) ? config.contexts[contextName] : undefined;
   if (named !== undefined && !stored && !makesContext) throw wrongUsage(`there is no context ${JSON.stringify(named)}`, 'see which there are with: milkrun context list');
   const isChosen = flags.context !== undefined;
-  const url = checkUrl(flags.url ?? (isChosen ? stored?.url : undefined) ?? env.MILKRUN_URL ?? stored?.url ?? defaultUrl);
+  const url = checkUrl(flags.url ?? (isChosen ? stored?.url : undefined) ?? (env.MILKRUN_URL || undefined) ?? stored?.url ?? defaultUrl);
   // A credential goes to the service that gave it and nowhere else.
   const own: Partial<StoredContext> = stored && sameUrl(stored.url, url) ? stored : {};
   const isFirst = isChosen || (isDriver && own.token !== undefined && !env.MILKRUN_TOKEN?.startsWith('md_'));

@@ -27,6 +27,8 @@ const dotsAcross = 2;
 const dotsDown = 4;
 /** A drawing that is higher than a screen is of little use. */
 const rowsMax = 40;
+/** Left free at the right edge for the number of a stop that lies on it. */
+const marginColumns = 2;
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const warehouseMark = '⌂';
 const unplannedMark = '×';
@@ -64,13 +66,13 @@ function frameOf(places: readonly MapPlace[], columnsMax: number): Frame {
   const [west, east] = [min(longitudes), max(longitudes)];
   const squeeze = Math.cos(((south + north) / 2) * (Math.PI / 180));
   const [width, height] = [(east - west) * squeeze, north - south];
-  const [dotsWide, dotsHigh] = [columnsMax * dotsAcross - 1, rowsMax * dotsDown - 1];
+  const [dotsWide, dotsHigh] = [(columnsMax - marginColumns) * dotsAcross - 1, rowsMax * dotsDown - 1];
   // All in one place: any scale will do.
   const scale = Math.min(width > 0 ? dotsWide / width : Infinity, height > 0 ? dotsHigh / height : Infinity);
   const dotsPerDegree = Number.isFinite(scale) ? scale : 1;
   const cells = (extent: number, dots: number) => Math.floor(Math.round(extent * dotsPerDegree) / dots) + 1;
   return {
-    columns: cells(width, dotsAcross), rows: cells(height, dotsDown),
+    columns: cells(width, dotsAcross) + marginColumns, rows: cells(height, dotsDown),
     dotOf: ({ latitude, longitude }) => ({ x: Math.round((unroll(longitude) - west) * squeeze * dotsPerDegree), y: Math.round((north - latitude) * dotsPerDegree) }),
   };
 }

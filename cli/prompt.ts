@@ -61,6 +61,8 @@ async function readHidden(stdin: Input): Promise<string> {
         settle();
       };
       stdin.on('data', onData);
+      // A question before this one has left the stream paused.
+      stdin.resume();
     });
   } finally {
     stdin.setRawMode?.(false);

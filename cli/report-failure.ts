@@ -20,7 +20,7 @@ function detailsOf({ details, status, requestId, message }: ServiceError): strin
 }
 
 function hintFor({ status, details, code }: ServiceError): string | undefined {
-  if (status === 401) return 'sign in with: milkrun sign-in --email <address>; or give another --token';
+  if (status === 401) return 'sign in with: milkrun sign-in --email <address> (a driver with: milkrun drivers sign-in --code <code>); or give another --token';
   const isStale = status === 412 || (status === 409 && details.some(({ path }) => path.endsWith('/revision')));
   if (isStale) return 'somebody else was faster: read it again with get, look at what changed, and repeat with the new --revision';
   if (status === 429) return 'wait a little and repeat';

@@ -37,4 +37,5 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<st
     rest = lines.pop()! + rest.slice(end);
     yield* lines;
   }
+  if (rest.endsWith('\r')) yield rest.slice(0, -1);
 }

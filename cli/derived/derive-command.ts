@@ -9,6 +9,7 @@ import { flagOf, flagsOf, type SchemaFlag } from './schema-flags.ts';
 export interface DerivedOperation {
   operation: Operation;
   noun: string;
+  words: readonly string[];
   /** Parameters of the path that stand after the verb; the business is chosen elsewhere. */
   parameters: readonly string[];
   bodyFlags: readonly SchemaFlag[];
@@ -38,6 +39,7 @@ export function describe(operation: Operation, placement: Extract<Placement, { b
   return {
     operation, isList,
     noun: placement.words[0],
+    words: placement.words,
     parameters: [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).filter((name) => name !== 'id'),
     bodyFlags: flagsOf(operation.body),
     queryFlags: query.flatMap(([name, schema]) => flagOf([name], schema) ?? []),

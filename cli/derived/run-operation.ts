@@ -76,9 +76,9 @@ function showList(noun: string, { items, next_cursor: cursor }: { items: Wire[];
   if (cursor !== null) context.note(`there are more; go on with --cursor ${cursor}`);
 }
 
-function showAnswer({ operation }: DerivedOperation, operands: readonly string[], answer: Wire | undefined, context: Context): void {
+function showAnswer({ words }: DerivedOperation, operands: readonly string[], answer: Wire | undefined, context: Context): void {
   if (answer === undefined) {
-    if (!context.isJson) context.note(`done: ${[operation.summary.toLowerCase(), ...operands].join(' ')}`);
+    if (!context.isJson) context.note(`${[...words, ...operands].join(' ')}: done`);
     return;
   }
   if (context.isJson) return context.printJson(answer);

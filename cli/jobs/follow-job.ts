@@ -54,7 +54,8 @@ function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError || isStatus(error, 429, 500, 502, 503, 504)) return true;
   if (error instanceof CommandFailure) return error.exitCode === exitCodes.unavailable;
   // fetch tells of a stream that broke off by a TypeError with a cause; one of our own bugs has none.
-  return error instanceof TypeError && error.cause !== undefined;
+  const { name, cause } = error as Partial<Error>;
+  return name === 'TypeError' && cause !== undefined;
 }
 
 function readJob({ data }: ServerSentEvent): Job | null {

@@ -80,14 +80,14 @@ export interface RouteTotals {
   waitSeconds: number;
 }
 
-/** Breaks are stops, but their time is no service; a visit to the warehouse is neither. */
+/** As the service counts: a break is a stop, and its time service; a visit to the warehouse is neither. */
 export function totalsOf({ stops, return_leg: back }: Pick<Route, 'stops' | 'return_leg'>): RouteTotals {
   const sum = (value: (stop: Stop) => number) => stops.reduce((total, stop) => total + value(stop), 0);
   return {
     stops: stops.filter(({ kind }) => kind !== 'warehouse').length,
     travelSeconds: sum((stop) => stop.travel_seconds) + (back?.travel_seconds ?? 0),
     travelMeters: sum((stop) => stop.travel_meters) + (back?.travel_meters ?? 0),
-    serviceSeconds: sum((stop) => (stop.kind === 'task' ? Temporal.Instant.from(stop.start_at).until(stop.end_at).total('seconds') : 0)),
+    serviceSeconds: sum((stop) => (stop.kind !== 'warehouse' ? Temporal.Instant.from(stop.start_at).until(stop.end_at).total('seconds') : 0)),
     waitSeconds: sum((stop) => stop.wait_seconds),
   };
 }
