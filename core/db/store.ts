@@ -5,6 +5,8 @@ import { tellChanges } from '../events/tell-changes.ts';
 import { changeWatcher } from '../events/watch-changes.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations/index.ts';
+import { currentUnit, joinIn, openIn } from './one-transaction.ts';
+import { changeRecorder } from './recorded-changes.ts';
 
 export type { EntityManager };
 export type Store = MikroORM;
@@ -18,7 +20,7 @@ export async function openStore(databaseUrl: string, options: { poolSize?: numbe
     pool: { min: 0, max: options.poolSize ?? 10 },
     // Statements of a transaction stay as they are written: no look-ahead by the ORM, nothing flushed behind our back.
     flushMode: 'commit',
-    subscribers: [changeWatcher],
+    subscribers: [changeRecorder, changeWatcher],
     migrations: { migrationsList: migrations, tableName: 'milkrun_migrations', snapshot: false, transactional: true, allOrNothing: true, silent: true },
     discovery: { checkDuplicateFieldNames: true },
   });
@@ -35,18 +37,21 @@ const attemptsMax = 6;
 /**
  * Runs `work` in one transaction over the records of one business. Serialization failures, deadlocks and lost races of two
  * writers are tried again from the start, with all reads; when they do not end, the caller gets a conflict. `work` must
- * have no effect outside the database.
+ * have no effect outside the database. In a request that writes (`inOneTransaction`) it commits with the answer.
  */
 export async function transaction<T>(store: Store, businessId: string | null, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  const unit = currentUnit();
   const toldWork = telling(work);
   for (let attempt = 1; ; attempt++) {
-    const em = store.em.fork();
-    if (businessId !== null) inBusiness(em, businessId);
+    const em = scoped(unit?.em?.fork({ keepTransactionContext: true }) ?? store.em.fork(), businessId);
     try {
+      if (unit?.em) return await joinIn(unit, em, toldWork);
+      if (unit) return await openIn(unit, em, toldWork);
       return await em.transactional(toldWork, { isolationLevel: IsolationLevel.READ_COMMITTED });
     } catch (error) {
       if (!isLostRace(error)) throw error;
-      if (attempt >= attemptsMax) throw conflict('others are changing the same records; try again');
+      // What has gone before in the same transaction can not be done again from here.
+      if (unit?.em || attempt >= attemptsMax) throw conflict('others are changing the same records; try again');
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * 2 ** attempt));
     }
   }
@@ -60,11 +65,12 @@ const telling = <T>(work: (em: EntityManager) => Promise<T>) => async (em: Entit
   return result;
 };
 
-/** A fresh entity manager for reading outside of a transaction. */
+/** A fresh entity manager for reading: outside of a transaction, or what the request has written so far. */
 export function reader(store: Store, businessId: string | null): EntityManager {
-  const em = store.em.fork();
-  return businessId === null ? em : inBusiness(em, businessId);
+  return scoped(currentUnit()?.em?.fork({ keepTransactionContext: true }) ?? store.em.fork(), businessId);
 }
+
+const scoped = (em: EntityManager, businessId: string | null): EntityManager => (businessId === null ? em : inBusiness(em, businessId));
 
 /** All reads of `work` see the database as of one moment. */
 export async function snapshot<T>(store: Store, businessId: string, work: (em: EntityManager) => Promise<T>): Promise<T> {
@@ -91,3 +97,4 @@ export function asUnavailable(error: unknown): unknown {
 
 /** Row locks: `read` keeps a referenced record from being deleted, `write` keeps everybody out. */
 export const rowLock = { read: LockMode.PESSIMISTIC_READ, write: LockMode.PESSIMISTIC_WRITE } as const;
+export type RowLock = (typeof rowLock)[keyof typeof rowLock];

@@ -1,8 +1,10 @@
 import { FirstTables } from './2026-11-21-first-tables.ts';
+import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
 
 /** In the order in which they run. A migration that has been released is never changed. */
 export const migrations = [
   { name: '2026-11-21-first-tables', class: FirstTables },
+  { name: '2026-11-21-idempotency-keys', class: IdempotencyKeys },
   { name: '2026-11-21-webhooks', class: Webhooks },
 ];
