@@ -15,7 +15,7 @@ const lingerMs = 24 * 3_600_000;
 
 /**
  * What the driver may see: the published snapshots with the stops that are the driver's own, and their orders. Marks the plans as
- * received by their own driver.
+ * received.
  */
 export async function refreshDriver(em: EntityManager, driver: Driver, now = new Date()) {
   const work = await publishedWork(em, driver.id, now);

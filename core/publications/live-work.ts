@@ -2,6 +2,9 @@ import { conflict } from '../contract/errors.ts';
 import type { Order } from '../orders/entity.ts';
 import type { Plan } from '../plans/entity.ts';
 import { orderIdsOf } from '../plans/stops.ts';
+import { isLive } from '../planning/facts.ts';
+
+type Orders = Map<string, Order>;
 
 /** Makes an administrator's pending status the live one. Actual times come from drivers only. */
 export function applyPendingStatus(order: Order): void {
@@ -10,27 +13,30 @@ export function applyPendingStatus(order: Order): void {
   order.pendingStatus = null;
 }
 
-/** Work in progress is where drivers see it: a version that moves or drops it was made before it began. */
-export function refuseDisturbingLiveWork(plans: Plan[], before: Plan[], orders: Map<string, Order>): void {
-  const staying = new Map(plans.flatMap((plan) => orderIdsOf(plan).map((id) => [id, plan.vehicleId] as const)));
-  const isOverridden = (order: Order) => order.pendingStatus !== null && order.pendingStatus !== undefined;
-  for (const plan of before) {
-    for (const id of orderIdsOf(plan)) {
-      const order = orders.get(id);
-      if (order?.status !== 'in_progress' || isOverridden(order)) continue;
-      if (staying.get(id) !== plan.vehicleId) throw conflict(`the order ${id} is in progress, but the new plan takes it away from ${plan.vehicleId}: plan again`);
-    }
-  }
-  for (const plan of plans) {
-    for (const id of orderIdsOf(plan)) {
-      const order = orders.get(id);
-      if (order?.status === 'in_progress' && order.publishedVehicleId && order.publishedVehicleId !== plan.vehicleId) throw conflict(`the order ${id} is in progress on ${order.publishedVehicleId}: plan again`);
-    }
+/**
+ * Work in progress stays where its driver has it: on its vehicle, at its time, with nothing before it that is still to be done. A
+ * version that says otherwise was made before the work began. An administrator's own status for the order overrides this.
+ */
+export function refuseDisturbingLiveWork(plans: Plan[], before: Plan[], orders: Orders): void {
+  const busy = [...orders.values()].filter((order) => order.status === 'in_progress' && !order.pendingStatus && order.publishedPlanId);
+  const replaced = new Set(before.map((plan) => plan.id));
+  for (const order of busy) {
+    const plan = plans.find((each) => each.stops.some((stop) => stop.order_id === order.id));
+    const refuse = (what: string) => conflict(`the order ${order.id} is in progress, but ${what}: plan again`, [{ path: '/plan_ids', message: `disturbs the order ${order.id}` }]);
+    if (plan === undefined && replaced.has(order.publishedPlanId!)) throw refuse(`the new plan takes it away from ${order.publishedVehicleId}`);
+    if (plan === undefined) continue;
+    if (plan.vehicleId !== order.publishedVehicleId) throw refuse(`the plan ${plan.id} gives it to ${plan.vehicleId}`);
+    const index = plan.stops.findIndex((stop) => stop.order_id === order.id);
+    if (Date.parse(plan.stops[index].start_at) !== order.publishedScheduledAt?.getTime()) throw refuse(`the plan ${plan.id} moves it in time`);
+    const earlier = plan.stops.slice(0, index).find((stop) => stop.order_id !== undefined && !isDone(orders.get(stop.order_id)));
+    if (earlier) throw refuse(`the plan ${plan.id} puts ${earlier.order_id} before it`);
   }
 }
 
+const isDone = (order: Order | undefined): boolean => order === undefined || isLive(order) || order.status === 'cancelled';
+
 /** An order that has moved between vehicles is published for both together: drivers must never both have it. */
-export function refuseSharedOrders(plans: Plan[], before: Plan[], orders: Map<string, Order>): void {
+export function refuseSharedOrders(plans: Plan[], before: Plan[], orders: Orders): void {
   const replaced = new Set(before.map((plan) => plan.id));
   for (const plan of plans) {
     for (const id of orderIdsOf(plan)) {

@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound, stale } from '../contract/errors.ts';
+import { conflict, invalid, notFound, stale, throwIfAny } from '../contract/errors.ts';
 import { Business } from '../businesses/entity.ts';
 import { takeCapacity } from '../businesses/capacity.ts';
 import { rowLock, type EntityManager } from '../db/store.ts';
@@ -31,6 +31,7 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   const plans = await lockPlans(em, planIds);
   const loose = await lockOrders(em, orderIds);
   await checkRevisions(em, input.expected_revision ?? [], [...plans, ...loose]);
+  refuseWithoutStatus(loose, orderIds);
   for (const plan of plans) if (plan.state !== 'planning') throw conflict(`the plan ${plan.id} is ${plan.state}, not in planning`);
 
   await dropCancelled(em, business, plans);
@@ -141,10 +142,13 @@ function snapshotOf(plan: Plan, publication: Publication): PublishedSnapshot {
   };
 }
 
+function refuseWithoutStatus(orders: Order[], orderIds: string[]): void {
+  throwIfAny(orders.filter((order) => !order.pendingStatus).map((order) => ({ path: `/order_ids/${orderIds.indexOf(order.id)}`, message: 'names an order without a pending status' })));
+}
+
 /** An order without a route: only its pending status is published. */
 function publishLoose(order: Order, index: number): void {
   if (order.planId) throw conflict(`the order ${order.id} has a place in the plan ${order.planId}: publish that plan, or unschedule the order first`, [{ path: `/order_ids/${index}`, message: 'has a route' }]);
   if (order.publishedPlanId) throw conflict(`the order ${order.id} is still in the published plan ${order.publishedPlanId}: publish the plan that leaves it out as well`, [{ path: `/order_ids/${index}`, message: 'has a published route' }]);
-  if (!order.pendingStatus) throw invalid(`/order_ids/${index}`, 'names an order without a pending status');
   applyPendingStatus(order);
 }
