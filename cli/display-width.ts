@@ -2,7 +2,7 @@
 export function displayWidth(text: string): number {
   if (isPlain(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text.replaceAll(colourSequence, ''))) width += graphemeWidth(segment);
+  for (const { segment } of graphemesOf(text.replaceAll(colourSequence, ''))) width += graphemeWidth(segment);
   return width;
 }
 
@@ -12,7 +12,7 @@ export function fitWidth(text: string, columns: number): string {
   if (columns < 1) return '';
   let fitted = '';
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     width += graphemeWidth(segment);
     if (width > columns - 1) break;
     fitted += segment;
@@ -28,7 +28,12 @@ export function visible(text: string): string {
   return text.replaceAll(unsafe, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, '0')}`);
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+/** Made when the first text is not plain, because it takes some milliseconds. */
+function graphemesOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const colourSequence = /\u001b\[[0-9;]*m/g;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for

@@ -4,7 +4,6 @@ import { exitCodes } from './exit-codes.ts';
 import { exitCodeOf } from './failures.ts';
 import { helpTopic } from './help-topics.ts';
 import { runProgram, type ProcessCommand } from './program.ts';
-import { reportFailure } from './report-failure.ts';
 
 /** Runs one command line to its end and answers with the exit code. Never ends the process itself. */
 export async function main(argv: readonly string[], streams: Streams, processCommands: readonly ProcessCommand[] = processCommandsOfMilkrun): Promise<number> {
@@ -23,6 +22,7 @@ export async function main(argv: readonly string[], streams: Streams, processCom
     const { commands } = await import('./commands.ts');
     return await runProgram(commands, processCommands, argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv, streams);
   } catch (error) {
+    const { reportFailure } = await import('./report-failure.ts');
     streams.stderr.write(reportFailure(error));
     return exitCodeOf(error);
   }

@@ -1,6 +1,6 @@
 import { Argument, Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { parseNumber, type Command, type Input, type OptionDeclaration } from './command.ts';
-import { createContext, type GlobalFlags, type Streams } from './context.ts';
+import type { GlobalFlags, Streams } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { wrongUsage } from './failures.ts';
 import { nouns, sections } from './nouns.ts';
@@ -44,6 +44,8 @@ export function buildProgram(commands: readonly Command[], processCommands: read
 export async function runProgram(commands: readonly Command[], processCommands: readonly ProcessCommand[], argv: readonly string[], streams: Streams): Promise<number> {
   let code: number = exitCodes.ok;
   const program = buildProgram(commands, processCommands, streams, async (command, input, flags) => {
+    // Client, prompt and configuration are loaded only for a command that runs.
+    const { createContext } = await import('./context.ts');
     code = (await command.run(input, createContext(flags, streams, command))) ?? exitCodes.ok;
   });
   try {

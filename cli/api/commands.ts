@@ -1,5 +1,4 @@
 import type { Command } from '../command.ts';
-import { sendRequest } from './send-request.ts';
 
 export const apiCommands: readonly Command[] = [{
   words: ['api'],
@@ -19,7 +18,7 @@ export const apiCommands: readonly Command[] = [{
     'milkrun api GET /api/v1/businesses/{id}/orders --query status=created',
     `milkrun api PATCH /api/v1/businesses/{id}/orders/o-1 --data '{"duration_seconds":900}' --header 'If-Match: "3"'`,
   ],
-  run: sendRequest,
+  run: async (input, context) => (await import('./send-request.ts')).sendRequest(input, context),
 }];
 
 export type Pair = readonly [name: string, value: string];

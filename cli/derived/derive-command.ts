@@ -2,7 +2,6 @@ import type { JsonSchema, Operation } from '../../core/contract/operation.ts';
 import { parseInteger, type Command, type OperandDeclaration, type OptionDeclaration } from '../command.ts';
 import { nouns } from '../nouns.ts';
 import type { Placement } from '../placement.ts';
-import { runOperation } from './run-operation.ts';
 import { flagOf, flagsOf, type SchemaFlag } from './schema-flags.ts';
 
 /** Everything about an operation that its command needs. */
@@ -28,7 +27,10 @@ export function deriveCommand(operation: Operation, placement: Extract<Placement
     operands: derived.parameters.map((name) => operandOf(name, derived.noun)),
     options: [...optionsOf(derived), ...(more.options ?? [])],
     isDriver: operation.access.kind === 'driver',
-    run: (input, context) => runOperation(derived, input, context),
+    async run(input, context) {
+      const { runOperation } = await import('./run-operation.ts');
+      return runOperation(derived, input, context);
+    },
   };
 }
 

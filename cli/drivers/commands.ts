@@ -1,4 +1,3 @@
-import { signOut } from '../accounts/sign-out.ts';
 import type { Command } from '../command.ts';
 
 const signIn: Command = {
@@ -22,5 +21,5 @@ export const driverCommands: readonly Command[] = [
       return showPublishedWork(input, context);
     },
   },
-  { words: ['driver', 'sign-out'], isDriver: true, summary: 'End the session of the driver and forget it', run: signOut },
+  { words: ['driver', 'sign-out'], isDriver: true, summary: 'End the session of the driver and forget it', run: async (input, context) => (await import('../accounts/sign-out.ts')).signOut(input, context) },
 ];
