@@ -6,15 +6,18 @@ import { isLocalDate } from '../core/time/local-dates.ts';
 import { isUuid } from '../core/records/ids.ts';
 import type { JsonBody } from './body.ts';
 
+/** 0001-01-01: the database writes the year before it in another way. */
+const instantMsMin = -62_135_596_800_000;
+
 const formats = {
-  'date-time': (text: string) => parseInstant(text) !== null,
+  'date-time': (text: string) => (parseInstant(text) ?? -Infinity) >= instantMsMin,
   date: isLocalDate,
   uuid: isUuid,
   uri: URL.canParse,
 };
 
 const words: Record<keyof typeof formats, string> = {
-  'date-time': 'must be an RFC 3339 instant with Z or an offset',
+  'date-time': 'must be an RFC 3339 instant with Z or an offset, from the year 0001 on',
   date: 'must be a date such as 2026-03-02',
   uuid: 'must be a UUID',
   uri: 'must be a URL',
