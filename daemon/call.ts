@@ -3,12 +3,14 @@ import type { Config } from '../core/config.ts';
 import type { Store } from '../core/db/store.ts';
 import type { Queues } from '../core/jobs/queue.ts';
 import type { Logger } from 'pino';
+import type { RateLimits } from './rate-limits.ts';
 
 /** What the process has, once. */
 export interface Service {
   config: Config;
   store: Store;
   queues: Queues;
+  limits: RateLimits;
   log: Logger;
   /** Aborts when the daemon stops: open streams end. */
   stopping: AbortSignal;

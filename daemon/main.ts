@@ -6,6 +6,7 @@ import { openStore } from '../core/db/store.ts';
 import { openQueues } from '../core/jobs/queue.ts';
 import { destroyRoadThreads } from '../core/roads/road-threads.ts';
 import { createApp } from './app.ts';
+import { openRateLimits } from './rate-limits.ts';
 
 export interface Daemon {
   url: string;
@@ -20,8 +21,9 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   const log = pino({ level: config.logLevel, base: { process: 'daemon' } }, pino.destination(2));
   const store = await openStore(config.databaseUrl);
   const queues = await openQueues(config, { onError: (error, where) => log.warn({ err: error, ...where }, 'queue') });
+  const limits = openRateLimits(config, log);
   const stopping = new AbortController();
-  const app = createApp({ config, store, queues, log, stopping: stopping.signal });
+  const app = createApp({ config, store, queues, limits, log, stopping: stopping.signal });
   const server = createServer(app.callback());
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
@@ -30,7 +32,7 @@ export async function startDaemon(config: Config): Promise<Daemon> {
     async close() {
       stopping.abort();
       await drain(server);
-      await Promise.all([queues.close(), store.close(), destroyRoadThreads()]);
+      await Promise.all([queues.close(), limits.close(), store.close(), destroyRoadThreads()]);
     },
   };
 }

@@ -17,7 +17,7 @@ export function openApiDocument(version: string): object {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A session of an administrator or a driver, or an integration key.' } },
       parameters: { IdempotencyKey: idempotencyKey },
-      responses: Object.fromEntries(Object.entries(failureNames).map(([status, name]) => [name, failure(meanings[Number(status)])])),
+      responses: Object.fromEntries(Object.entries(failureNames).map(([status, name]) => [name, failure(meanings[Number(status)], status === '429' ? rateLimitHeaders : undefined)])),
       schemas,
     },
   };
@@ -58,7 +58,13 @@ const failureNames: Record<number, string> = {
   413: 'TooLarge', 415: 'UnsupportedType', 422: 'Invalid', 429: 'RateLimited', 503: 'Unavailable',
 };
 
-const failure = (description: string): object => ({ description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
+const rateLimitHeaders = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  RateLimit: { description: 'Of each limit what is left (r) and the seconds until it is whole again (t): draft-ietf-httpapi-ratelimit-headers. Every counted answer has it.', schema: { type: 'string' }, example: '"credential";r=0;t=42' },
+  'RateLimit-Policy': { description: 'Of each limit the requests (q) in a window of seconds (w).', schema: { type: 'string' }, example: '"credential";q=6000;w=60' },
+};
+
+const failure = (description: string, headers?: object): object => ({ description, ...(headers ? { headers } : {}), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
 
 function describe(operation: Operation, schemas: Record<string, unknown>): object {
   const { id, summary, description, tag, access, body, answer, status, produces } = operation;

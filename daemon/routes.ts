@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { actorOf } from '../core/accounts/credential.ts';
+import { actorOf, credentialKey, type Credential } from '../core/accounts/credential.ts';
 import { authenticate } from '../core/accounts/authenticate.ts';
 import { authorize } from '../core/accounts/authorize.ts';
 import { ApiError, invalid, malformed, unauthorized } from '../core/contract/errors.ts';
@@ -57,6 +57,7 @@ function noBody({ bodyOptional, settingsUpdate }: Operation): JsonBody {
 async function callOf(context: Context, operation: Operation, service: Service, address: string): Promise<Call> {
   const params = (context as unknown as { params: Record<string, string> }).params;
   const credential = await credentialOf(context, service, operation);
+  context.set(await countRequest(service, credential, operation, address));
   await authorize(service.store, operation, credential, params.id);
   context.state.credential = credential;
   const ifMatch = ifMatchOf(context.get('if-match'));
@@ -73,6 +74,12 @@ async function callOf(context: Context, operation: Operation, service: Service, 
     ...(context.get('last-event-id') ? { lastEventId: context.get('last-event-id') } : {}),
     signal: AbortSignal.any([gone.signal, service.stopping]),
   };
+}
+
+/** Where no credential is asked for, addresses are counted: that is where codes and passwords could be tried. */
+async function countRequest({ limits }: Service, credential: Credential | null, { access }: Operation, address: string): Promise<Record<string, string>> {
+  if (credential !== null) return limits.count('credential', credentialKey(credential));
+  return access.kind === 'public' ? limits.count('address', address) : {};
 }
 
 async function credentialOf(context: Context, service: Service, operation: Operation) {

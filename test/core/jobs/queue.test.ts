@@ -1,11 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { migrateQueues } from '../../../core/jobs/migrate-queues.ts';
 import { openQueues } from '../../../core/jobs/queue.ts';
@@ -13,12 +7,11 @@ import type { Delivery, Queues } from '../../../core/jobs/queue.ts';
 import type { QueueStore } from '../../../core/jobs/queue-backend.ts';
 import { createDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
+import { redisProgram, startRedis } from '../../support/redis.ts';
 
 /** Short enough for a test; the shares between them are those of the defaults. */
 const timing = { lockSeconds: 1, checkSeconds: 0.5, stopSeconds: 5 };
 const giveUp = async () => {};
-
-const redisProgram = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
 
 describe('on PostgreSQL', () => {
   let database: TestDatabase;
@@ -44,7 +37,6 @@ describe('on PostgreSQL', () => {
   });
 });
 
-// To see these run: `apt-get install redis-server`, or any other way to have redis-server or valkey-server in the PATH.
 const describeRedis = redisProgram ? describe : describe.skip;
 describeRedis('on Redis (needs redis-server or valkey-server in the PATH)', () => {
   let redis: { url: string; stop(): Promise<void> };
@@ -171,34 +163,6 @@ async function killInTheMiddle(store: QueueStore): Promise<void> {
     victim.kill('SIGKILL');
     await exited;
   }
-}
-
-async function startRedis(program: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const directory = mkdtempSync(join(tmpdir(), 'milkrun-test-redis-'));
-  const port = await freePort();
-  const server: ChildProcess = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise<void>((resolve, reject) => {
-    server.stdout!.on('data', (data) => { if (String(data).includes('Ready to accept connections')) resolve(); });
-    server.once('error', reject).once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
-  });
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    stop: async () => {
-      const exited = once(server, 'exit');
-      server.kill();
-      await exited;
-      rmSync(directory, { recursive: true });
-    },
-  };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function aborted(signal: AbortSignal): Promise<never> {
