@@ -1,4 +1,4 @@
-import { ApiError, forbidden, malformed, notFound, unauthorized } from '../contract/errors.ts';
+import { forbidden, malformed, notFound, unauthorized, type ApiError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { Membership } from '../admins/entity.ts';
 import { Business } from '../businesses/entity.ts';

@@ -23,16 +23,22 @@ export const presentApiKey = (key: ApiKey) => ({
 
 const prefixLength = 11; // mk_ and eight characters of the secret: 47 bits of 256
 
-/** The key is shown once. A key can not make one that may do more than itself. */
+/** The key is shown once. A key can not make one that may do more than itself, or longer. */
 export async function createApiKey(em: EntityManager, businessId: string, creator: Credential, input: ApiKeyInput): Promise<{ record: ApiKey; key: string }> {
   const lacking = creator.kind === 'key' ? input.scopes.find((scope) => !creator.scopes.includes(scope)) : undefined;
   if (lacking !== undefined) throw forbidden(`the key lacks the scope ${lacking} and can not grant it`);
   const expiresAt = input.expires_at ? new Date(parseInstant(input.expires_at)!) : null;
   if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalid('/expires_at', 'must be in the future');
+  if (creator.kind === 'key') await refuseLongerLife(em, creator.keyId, expiresAt);
   const key = newToken('key');
   const record = em.create(ApiKey, { businessId, id: newId(), name: input.name, scopes: [...input.scopes], prefix: key.slice(0, prefixLength), keyHash: tokenHash(key), expiresAt } as never) as ApiKey;
   await em.persist(record).flush();
   return { record, key };
+}
+
+async function refuseLongerLife(em: EntityManager, creatorId: string, expiresAt: Date | null): Promise<void> {
+  const { expiresAt: creatorEnd } = await em.findOneOrFail(ApiKey, { id: creatorId });
+  if (creatorEnd && (expiresAt === null || expiresAt > creatorEnd)) throw forbidden(`the key expires at ${instantOrNull(creatorEnd)} and can not make one that lasts longer`);
 }
 
 /** From now on it authenticates nobody; the record stays. Revoking again changes nothing. */

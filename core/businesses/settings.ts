@@ -16,9 +16,12 @@ export function mergedSettings(body: Body, present: Business | null) {
     timeZone: (body.time_zone as string | undefined)?.trim() ?? present?.timeZone ?? '',
     planning: { ...planningDefaults, ...present?.planning, ...(body.planning as object | undefined) },
     evidence: { ...evidenceDefaults, ...present?.evidence, ...(body.evidence as object | undefined) },
-    routing: { ...routingDefaults, ...present?.routing, ...(body.routing as object | undefined) },
+    routing: withPlainSchedule({ ...routingDefaults, ...present?.routing, ...(body.routing as object | undefined) }),
   };
 }
+
+/** One space between two fields, and none around them. */
+const withPlainSchedule = (routing: RoutingSettings): RoutingSettings => ({ ...routing, update_schedule: routing.update_schedule.trim().replaceAll(/\s+/g, ' ') });
 
 export function checkSettings({ timeZone, routing }: ReturnType<typeof mergedSettings>): void {
   const problems: Problem[] = [];

@@ -19,13 +19,14 @@ export function cronProblem(expression: string): string | null {
   return null;
 }
 
-/** `*`, `5`, `1-5`, each with an optional step. */
+/** `*` or `1-5`, each with an optional step, or `5`. A step from a single number on means something else to every cron. */
 function isItem(item: string, field: CronField): boolean {
   const match = /^(\*|\w+(?:-\w+)?)(?:\/(\d+))?$/.exec(item);
   if (match === null) return false;
   const [, range, step] = match;
   if (step !== undefined && (Number(step) < 1 || Number(step) > field.max)) return false;
   if (range === '*') return true;
+  if (step !== undefined && !range.includes('-')) return false;
   const [from, to] = range.split('-').map((text) => valueOf(text, field));
   return from !== null && to !== null && (to === undefined || from <= to);
 }

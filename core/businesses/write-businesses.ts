@@ -4,6 +4,7 @@ import { Account } from '../accounts/entity.ts';
 import { inBusiness, rowLock, type EntityManager } from '../db/store.ts';
 import { newId } from '../records/ids.ts';
 import type { Body, Intent } from '../records/kind.ts';
+import { keepEqualValues } from '../records/write-records.ts';
 import { Business } from './entity.ts';
 import { checkSettings, mergedSettings } from './settings.ts';
 
@@ -34,7 +35,9 @@ export async function updateSettings(em: EntityManager, id: string, body: Body, 
   if (body.revision !== undefined && body.revision !== business.revision) throw stale('business', body.revision as number, business.revision);
   const settings = mergedSettings(body, business);
   checkSettings(settings);
+  const before = { ...business };
   Object.assign(business, settings);
+  keepEqualValues(business, before);
   await em.flush();
   return business;
 }

@@ -135,8 +135,8 @@ function nextFree(id: string, avoided: Set<string>): string {
 
 function rename(sample: SampleRecord, kind: SampleKind, renamed: Renamed): SampleRecord {
   const copy = { ...sample };
-  const newId = renamed[kind].get(String(sample.id));
-  if (newId !== undefined) copy.id = newId;
+  const ownId = renamed[kind].get(String(sample.id));
+  if (ownId !== undefined) copy.id = ownId;
   for (const [field, of] of Object.entries(references)) {
     const target = renamed[of].get(String(sample[field]));
     if (target !== undefined) copy[field] = target;
