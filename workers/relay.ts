@@ -7,7 +7,7 @@ import { queueNames, type QueueName, type QueuePayloads } from '../core/jobs/que
 import { recoverJobs } from '../core/jobs/recover.ts';
 
 const pauseMs = 200;
-/** Well over the longest silence of a healthy run, which reports every second. */
+/** Well over the longest silence of a healthy run, which reports twice a second. */
 const silentSeconds = 60;
 const recoverEveryMs = 15_000;
 
@@ -22,10 +22,8 @@ export function startRelay({ store, queues, log }: { store: Store; queues: Queue
       const count = await recoverJobs(store, silentSeconds);
       if (count > 0) log.warn({ count }, 'jobs that nobody looked after are queued again');
     }
-    const count = await relayOutbox(store, async ({ queue, key, payload }) => {
-      if (!isQueue(queue)) throw new Error(`the outbox names an unknown queue: ${queue}`);
-      await queues.add(queue, payload as unknown as QueuePayloads[QueueName], { key });
-    });
+    const count = await relayOutbox(store, queueNames, ({ queue, key, payload }) =>
+      queues.add(queue as QueueName, payload as unknown as QueuePayloads[QueueName], { key }));
     if (count === 0) await sleep(pauseMs, undefined, { signal: stopping.signal });
   }
 
@@ -48,5 +46,3 @@ export function startRelay({ store, queues, log }: { store: Store; queues: Queue
     },
   };
 }
-
-const isQueue = (name: string): name is QueueName => queueNames.some((known) => known === name);

@@ -48,13 +48,15 @@ export async function lockRun(em: EntityManager, run: Run): Promise<{ job: Job; 
   return { job, state: job.cancelRequestedAt ? 'cancelled' : 'going_on' };
 }
 
-/** Says how far the run is, and learns whether it shall go on. */
+/** Says how far the run is, and learns whether it shall go on. Nobody is shown less than before, though a run may have begun again. */
 export async function reportProgress(store: Store, run: Run, progress: JobProgress): Promise<RunState> {
   return transaction(store, run.businessId, async (em) => {
     const { job, state } = await lockRun(em, run);
     if (state !== 'going_on') return state;
-    Object.assign(job, { progress, heartbeatAt: new Date() });
-    await appendEvent(em, job, 'progress');
+    const next = { ...progress, fraction: Math.max(progress.fraction, job.progress.fraction) };
+    const isNews = JSON.stringify(next) !== JSON.stringify(job.progress);
+    Object.assign(job, { progress: next, heartbeatAt: new Date() });
+    if (isNews) await appendEvent(em, job, 'progress');
     return state;
   });
 }
@@ -64,7 +66,7 @@ export type JobEnd =
   | { status: 'failed'; error: { code: string; message: string } }
   | { status: 'cancelled' };
 
-/** Ends a run outside of a transaction of its own, unless somebody has overtaken it. */
+/** Ends a run in a transaction of its own, unless somebody has overtaken it. */
 export async function endRun(store: Store, run: Run, end: JobEnd): Promise<void> {
   await transaction(store, run.businessId, async (em) => {
     const { job, state } = await lockRun(em, run);

@@ -22,9 +22,11 @@ export async function readFacts(em: EntityManager, businessId: string, request: 
   const shifts = shiftFacts(vehicles, warehouses, current, request.dates, business.timeZone);
   const inRun = new Set(shifts.map((shift) => shift.plan?.id));
   const otherPlans = [...current.values()].filter((plan) => !inRun.has(plan.id) && plan.stops.length > 0);
-  const unplanned = await em.find(Order, { planId: null, deletedAt: null, status: { $in: ['created', 'on_road'] }, pendingStatus: null }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const unplanned = await em.find(Order, { planId: null, deletedAt: null, status: { $in: ['created', 'on_road'] }, pendingStatus: null });
   const planned = await recordsById<Order>(em, Order, [...shifts.flatMap((shift) => (shift.plan ? [...orderIdsOf(shift.plan), ...orderIdsOf(shift.plan.published ?? noStops)] : [])), ...otherPlans.flatMap(breakIdsOf)]);
   const drivers = new Map((await em.find(Driver, { deletedAt: null })).map((driver) => [driver.id, driver]));
+  // Neither the moment of creation nor the database's idea of order decides what is planned.
+  unplanned.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { business, asOfMs: parseInstant(request.as_of)!, shifts, unplanned, planned, drivers, otherPlans };
 }
 

@@ -29,11 +29,12 @@ const reachDays = 33;
 export async function currentPlansAround(em: EntityManager, dates: readonly string[]): Promise<Map<string, Plan>> {
   const sorted = dates.toSorted();
   const shiftDate = { $gte: addDays(sorted[0], -reachDays), $lte: addDays(sorted[sorted.length - 1], reachDays) };
-  const plans = await em.find(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null, shiftDate }, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+  const plans = await em.find(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null, shiftDate });
   const current = new Map<string, Plan>();
   for (const plan of plans) {
     const key = shiftKey(plan.vehicleId, plan.shiftDate);
     if (current.get(key)?.state !== 'planning') current.set(key, plan);
   }
-  return current;
+  // In an order that no database decides: what is computed from it shall be the same everywhere.
+  return new Map([...current].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -44,6 +44,8 @@ async function* eventsOf(call: Call, id: string): AsyncGenerator<string> {
   let sequence = Number(call.lastEventId ?? 0) || 0;
   let spokenMs = Date.now();
   while (!call.signal.aborted) {
+    // In this order: what is over has written its last event.
+    const isEnded = await isOver(call, id);
     const events = await eventsAfter(reader(call.service.store, call.businessId), id, sequence);
     for (const event of events) {
       yield eventText({ id: event.sequence, type: event.type, data: event.data });
@@ -51,7 +53,7 @@ async function* eventsOf(call: Call, id: string): AsyncGenerator<string> {
       spokenMs = Date.now();
       if (isLast(event)) return;
     }
-    if (events.length === 0 && (await isOver(call, id))) return;
+    if (events.length === 0 && isEnded) return;
     if (Date.now() - spokenMs > heartbeatMs) {
       yield heartbeatText;
       spokenMs = Date.now();
