@@ -1,11 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Config } from '../../cli/config-store.ts';
 import { openConfigStore } from '../../cli/config-store.ts';
 import { main } from '../../cli/main.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** A person or a script at the command line, without a process: streams in memory and a configuration of its own. */
 export interface CommandLine {
@@ -33,7 +32,7 @@ export interface Ran {
 export const businessId = '0198c1a2-0000-7000-8000-000000000001';
 
 export function commandLine(url: string, more: Record<string, string> = {}): CommandLine {
-  const env = { MILKRUN_CONFIG: join(mkdtempSync(join(tmpdir(), 'milkrun-cli-')), 'config.json'), MILKRUN_URL: url, ...more };
+  const env = { MILKRUN_CONFIG: join(temporaryFolder(), 'config.json'), MILKRUN_URL: url, ...more };
   return {
     env,
     config: () => openConfigStore(env).read(),

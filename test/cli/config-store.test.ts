@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { openConfigStore } from '../../cli/config-store.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'milkrun-cli-')); });
+beforeEach(() => { folder = temporaryFolder(); });
 
 test('where no file is, nothing is configured', () => {
   expect(openConfigStore({ MILKRUN_CONFIG: join(folder, 'none.json') }).read()).toEqual({ contexts: {} });

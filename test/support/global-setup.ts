@@ -27,6 +27,7 @@ export interface Offer {
 const offer: Partial<Offer> = {};
 
 export default async function offerDatabase(): Promise<void> {
+  process.env.MILKRUN_TEST_FOLDER = mkdtempSync(join(tmpdir(), 'milkrun-tests-'));
   offer.broker = createServer((_request, response) => {
     offer.server ??= startTestServer();
     offer.server.then(

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { businessId, commandLine, signedIn, type CommandLine } from '../command-line.ts';
 import { driverRecord, page, vehicleRecord, warehouseRecord, businessRecord } from '../records.ts';
 import { startServiceDouble, type ServiceDouble } from '../service-double.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let service: ServiceDouble;
 let milkrun: CommandLine;
@@ -41,7 +41,7 @@ describe('bodies', () => {
 
   test('@file and standard input hold JSON, byte order mark or not', async () => {
     service.on['vehicles.create'] = () => ({ body: vehicleRecord('v') });
-    const folder = mkdtempSync(join(tmpdir(), 'milkrun-cli-'));
+    const folder = temporaryFolder();
     const hours = { weekly: { 0: [{ start: '08:00', end: '12:00' }] }, overrides: {} };
     writeFileSync(join(folder, 'body.json'), '\ufeff{"name":"V","warehouse_id":"depot"}');
     writeFileSync(join(folder, 'hours.json'), JSON.stringify(hours));

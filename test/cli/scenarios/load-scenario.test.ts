@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { signedIn, type CommandLine } from '../command-line.ts';
 import { scenarioRecord } from '../records.ts';
 import { startServiceDouble, type ServiceDouble } from '../service-double.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const scenario = { id: 'corner', name: 'Corner', nodes: [{ id: 'a', x: 13.4, y: 52.5 }], edges: [] };
 const loaded = {
@@ -18,7 +18,7 @@ let folder: string;
 beforeAll(async () => { service = await startServiceDouble(); });
 afterAll(() => service.close());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'milkrun-cli-'));
+  folder = temporaryFolder();
   service.seen.length = 0;
   service.on = {
     'scenarios.create': ({ body }) => ({ body: scenarioRecord(body.id, body) }),
