@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { Config } from '../core/config.ts';
 import { openStore } from '../core/db/store.ts';
+import { openObjectStore } from '../core/evidence/object-store.ts';
 import { openQueues } from '../core/jobs/queue.ts';
 import { destroyRoadThreads } from '../core/roads/road-threads.ts';
+import { answerUnreadable } from './answer-unreadable.ts';
 import { createApp } from './app.ts';
 import { openRateLimits } from './rate-limits.ts';
 
@@ -21,10 +23,11 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   const log = pino({ level: config.logLevel, base: { process: 'daemon' } }, pino.destination(2));
   const store = await openStore(config.databaseUrl);
   const queues = await openQueues(config, { onError: (error, where) => log.warn({ err: error, ...where }, 'queue') });
+  const objects = openObjectStore(config.evidence);
   const limits = openRateLimits(config, log);
   const stopping = new AbortController();
-  const app = createApp({ config, store, queues, limits, log, stopping: stopping.signal });
-  const server = createServer(app.callback());
+  const app = createApp({ config, store, queues, objects, limits, log, stopping: stopping.signal });
+  const server = createServer(app.callback()).on('clientError', answerUnreadable);
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   return {
@@ -32,6 +35,7 @@ export async function startDaemon(config: Config): Promise<Daemon> {
     async close() {
       stopping.abort();
       await drain(server);
+      objects.close();
       await Promise.all([queues.close(), limits.close(), store.close(), destroyRoadThreads()]);
     },
   };

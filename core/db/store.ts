@@ -88,11 +88,15 @@ function isLostRace(error: unknown): boolean {
   return state === serializationFailure || state === deadlockDetected || error instanceof OptimisticLockError;
 }
 
-const connectionTrouble = /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EPIPE)$/;
+/** Connections that fail or are refused, no database, no right to enter it, no room in it; of SQL and of the network. */
+const connectionTrouble = /^(08|28|3D000|53|57P0)|^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE)$/;
+/** The driver has no code for a server that hangs up. */
+const hungUp = /^Connection terminated|^timeout exceeded when trying to connect|^Client has encountered a connection error/;
 
 /** Turns "no database" into the interface's word for it; returns anything else as it is. */
 export function asUnavailable(error: unknown): unknown {
-  return connectionTrouble.test(sqlState(error) ?? '') ? unavailable('the database can not be reached') : error;
+  const isTrouble = connectionTrouble.test(sqlState(error) ?? '') || (error instanceof Error && hungUp.test(error.message));
+  return isTrouble ? unavailable('the database can not be reached') : error;
 }
 
 /** Row locks: `read` keeps a referenced record from being deleted, `write` keeps everybody out. */
