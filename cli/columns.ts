@@ -24,6 +24,10 @@ export const columnsOf: Record<string, readonly Column<Wire>[]> = {
     count('unplanned_order_ids', 'unplanned'), count('warnings'), field('revision'),
   ],
   publications: [field('id'), field('created_at', 'published'), count('plan_ids', 'plans'), count('order_ids', 'orders'), count('acknowledged_warnings', 'warnings')],
+  audit: [
+    field('at'), { title: 'actor', value: ({ actor }) => actorText(actor as { kind: string; name: string | null }) }, field('operation'), field('record_id', 'record'),
+    count('changes'), field('address'),
+  ],
   jobs: [
     field('id'), field('kind'), field('status'), { title: 'done', align: 'right', value: ({ progress }) => percent(progress) },
     field('created_at', 'created'), field('finished_at', 'finished'), { title: 'error', value: ({ error }) => (error as Wire | null)?.message as string | undefined },
@@ -51,6 +55,7 @@ function location(title = 'location'): Column<Wire> {
 }
 
 const locationText = (at: { latitude: number; longitude: number } | null | undefined) => (at ? `${at.latitude},${at.longitude}` : null);
+const actorText = ({ kind, name }: { kind: string; name: string | null }) => name ?? kind;
 const percent = (progress: unknown) => `${Math.floor(Number((progress as Wire | null)?.fraction ?? 0) * 100)} %`;
 
 const dayNames = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];

@@ -47,6 +47,7 @@ export const placement: Record<string, Placement> = {
   'api-keys.list': derived('api-keys', 'list'),
   'api-keys.create': derived('api-keys', 'create'),
   'api-keys.get': derived('api-keys', 'get'),
+  'audit.list': derived('audit', 'list'),
   'api-keys.revoke': asking('Revoke for good the key', 'api-keys', 'revoke'),
 
   ...crud('warehouses', 'warehouse'),

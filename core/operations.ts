@@ -1,6 +1,7 @@
 import type { Operation } from './contract/operation.ts';
 import { accountOperations } from './accounts/operations.ts';
 import { adminOperations } from './admins/operations.ts';
+import { auditOperations } from './audit/operations.ts';
 import { apiKeyOperations } from './api-keys/operations.ts';
 import { businessOperations } from './businesses/operations.ts';
 import { driverAppOperations } from './driver-app/operations.ts';
@@ -17,7 +18,7 @@ import { warehouseOperations } from './warehouses/operations.ts';
 
 /** Every operation of the interface. */
 export const operations: readonly Operation[] = [
-  ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations,
+  ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations, ...auditOperations,
   ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
   ...driverAppOperations,

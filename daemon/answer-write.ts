@@ -1,4 +1,6 @@
 import type { Context } from 'koa';
+import { isAudited } from '../core/audit/audited.ts';
+import { writeAuditEntry, type Deed } from '../core/audit/write-entry.ts';
 import { credentialKey } from '../core/accounts/credential.ts';
 import type { Operation } from '../core/contract/operation.ts';
 import { inOneTransaction } from '../core/db/one-transaction.ts';
@@ -27,7 +29,8 @@ export async function answerWrite(call: Call, request: Request): Promise<Answer>
       begin: async (em) => {
         if (retryable) await claim(em, retryable);
       },
-      end: async (em, answer: Answer) => {
+      end: async (em, answer: Answer, changes) => {
+        if (changes && isAudited(request.operation)) await writeAuditEntry(em, deedOf(call, request.operation, answer), changes);
         if (retryable) await keepAnswer(em, retryable, answer);
       },
     }, () => request.handler(call));
@@ -35,6 +38,13 @@ export async function answerWrite(call: Call, request: Request): Promise<Answer>
     if (error instanceof AnsweredMeanwhile) return replayed(error.answer);
     throw error;
   }
+}
+
+function deedOf({ businessId, credential, params, requestId, address }: Call, { id }: Operation, { body }: Answer): Deed {
+  const named = Object.entries(params).findLast(([name]) => name !== 'id')?.[1];
+  const { id: made, job_id: job } = (body ?? {}) as { id?: unknown; job_id?: unknown };
+  const recordId = named ?? made ?? job;
+  return { operation: id, credential, businessId, recordId: typeof recordId === 'string' ? recordId : null, requestId, address };
 }
 
 /** Only POST needs a key: the other methods may be sent again as they are. */

@@ -9,8 +9,8 @@ export interface Companions<T> {
   begin(em: EntityManager): Promise<void>;
   /** Whether `begin` and `end` are called where nothing has been written. */
   always: boolean;
-  /** After the last change, with the answer. */
-  end(em: EntityManager, answer: T, changes: readonly RecordedChange[]): Promise<void>;
+  /** After the last change, with the answer; `changes` is null where nothing has been written. */
+  end(em: EntityManager, answer: T, changes: readonly RecordedChange[] | null): Promise<void>;
 }
 
 interface Unit {
@@ -32,8 +32,9 @@ export async function inOneTransaction<T>(store: Store, companions: Companions<T
   const unit: Unit = { begin: (em) => companions.begin(em), em: null, changes: [], isOver: false };
   try {
     const answer = await units.run(unit, handle);
+    const changes = unit.em === null ? null : unit.changes;
     if (unit.em === null && companions.always) await openIn(unit, store.em.fork(), async () => {});
-    if (unit.em !== null) await close(unit.em, (em) => companions.end(em, answer, unit.changes));
+    if (unit.em !== null) await close(unit.em, (em) => companions.end(em, answer, changes));
     return answer;
   } catch (error) {
     if (unit.em?.isInTransaction()) await unit.em.rollback().catch(() => {});

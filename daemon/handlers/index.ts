@@ -4,6 +4,7 @@ import { warehouseKind } from '../../core/warehouses/kind.ts';
 import type { Handlers } from '../call.ts';
 import { accountHandlers } from './accounts.ts';
 import { apiKeyHandlers } from './api-keys.ts';
+import { auditHandlers } from './audit.ts';
 import { businessHandlers } from './businesses.ts';
 import { driverAppHandlers } from './driver-app.ts';
 import { driverHandlers } from './drivers.ts';
@@ -15,7 +16,7 @@ import { scenarioHandlers } from './scenarios.ts';
 
 /** What answers each operation of the table. */
 export const handlers: Handlers = {
-  ...accountHandlers, ...businessHandlers, ...apiKeyHandlers,
+  ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
   ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
   ...planHandlers, ...jobHandlers, ...driverAppHandlers,

@@ -1,3 +1,4 @@
+import { Audit } from './2026-11-21-audit.ts';
 import { FirstTables } from './2026-11-21-first-tables.ts';
 import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
@@ -7,4 +8,5 @@ export const migrations = [
   { name: '2026-11-21-first-tables', class: FirstTables },
   { name: '2026-11-21-idempotency-keys', class: IdempotencyKeys },
   { name: '2026-11-21-webhooks', class: Webhooks },
+  { name: '2026-11-21-audit', class: Audit },
 ];
