@@ -23,6 +23,7 @@ export const columnsOf: Record<string, readonly Column<Wire>[]> = {
     field('id'), field('vehicle_id', 'vehicle'), field('date'), field('state'), count('stops'), field('start_at', 'start'), field('end_at', 'end'),
     count('unplanned_order_ids', 'unplanned'), count('warnings'), field('revision'),
   ],
+  reservations: [field('id'), field('group_id', 'group'), field('status'), field('start'), field('end'), field('vehicle_id', 'vehicle'), field('expires_at', 'expires'), field('order_id', 'order')],
   publications: [field('id'), field('created_at', 'published'), count('plan_ids', 'plans'), count('order_ids', 'orders'), count('acknowledged_warnings', 'warnings')],
   audit: [
     field('at'), { title: 'actor', value: ({ actor }) => actorText(actor as { kind: string; name: string | null }) }, field('operation'), field('record_id', 'record'),

@@ -35,6 +35,8 @@ export const nouns: Record<string, Noun> = {
   scenarios: { section: 'records', summary: 'Road graphs with sample records', singular: 'scenario' },
 
   plans: { section: 'planning', summary: 'Plan, review and publish', singular: 'plan' },
+  availability: { section: 'planning', summary: 'Windows in which an order would fit' },
+  reservations: { section: 'planning', summary: 'Windows that were offered', singular: 'reservation' },
   publications: { section: 'planning', summary: 'What was published', singular: 'publication' },
   jobs: { section: 'planning', summary: 'Background jobs', singular: 'job' },
 

@@ -74,6 +74,11 @@ export const placement: Record<string, Placement> = {
   'plans.replace': leftOut('the service refuses it: plans are changed by `plans preview`'),
   'plans.delete': asking('Delete plan', 'plans', 'delete'),
   'plans.publish': byHand('plans', 'publish'),
+  'availability.query': derived('availability', 'query'),
+  'reservations.list': derived('reservations', 'list'),
+  'reservations.get': derived('reservations', 'get'),
+  'reservations.release': asking('Release reservation', 'reservations', 'release'),
+  'reservations.confirm': derived('reservations', 'confirm'),
   'publications.list': derived('publications', 'list'),
   'publications.get': derived('publications', 'get'),
 

@@ -3,6 +3,7 @@ import { accountOperations } from './accounts/operations.ts';
 import { adminOperations } from './admins/operations.ts';
 import { auditOperations } from './audit/operations.ts';
 import { apiKeyOperations } from './api-keys/operations.ts';
+import { availabilityOperations } from './availability/operations.ts';
 import { businessOperations } from './businesses/operations.ts';
 import { driverAppOperations } from './driver-app/operations.ts';
 import { driverOperations } from './drivers/operations.ts';
@@ -21,5 +22,6 @@ export const operations: readonly Operation[] = [
   ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations, ...auditOperations,
   ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
+  ...availabilityOperations,
   ...driverAppOperations,
 ];

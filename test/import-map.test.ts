@@ -25,7 +25,7 @@ const MAP: { from: string[]; to: string[] }[] = [
   { from: ['core/records/'], to: ['core/contract/', 'core/time/', 'core/db/'] },
   { from: ['core/jobs/'], to: ['core/contract/', 'core/time/', 'core/db/', 'core/records/', 'core/config.ts'] },
   // Planning and publication work on all resources at once.
-  { from: ['core/planning/', 'core/publications/', 'core/networks/'], to: ['core/'] },
+  { from: ['core/planning/', 'core/publications/', 'core/networks/', 'core/availability/', 'core/working-hours/'], to: ['core/'] },
   // What is left under core/ are the resources. They know one another, but not planning, which knows them.
   {
     from: ['core/*/'],

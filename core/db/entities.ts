@@ -2,6 +2,7 @@ import { Account, Session } from '../accounts/entity.ts';
 import { Membership } from '../admins/entity.ts';
 import { ApiKey } from '../api-keys/entity.ts';
 import { AuditEntry } from '../audit/entity.ts';
+import { Reservation } from '../availability/entity.ts';
 import { Business } from '../businesses/entity.ts';
 import { Driver } from '../drivers/entity.ts';
 import { DomainEvent } from '../events/entity.ts';
@@ -20,5 +21,5 @@ import { OutboxEntry } from './outbox-entity.ts';
 export const entities = [
   Account, Session, Business, Membership, ApiKey,
   Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario,
-  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry, IdempotencyKey, AuditEntry,
+  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry, IdempotencyKey, AuditEntry, Reservation,
 ];

@@ -21,7 +21,7 @@ export function explainLeftovers(problem: Problem, solution: Solution, options: 
 }
 
 /** The plan, and what is left of it when only the locked stops or nothing at all remains. */
-interface Drafts {
+export interface Drafts {
   plan: Draft;
   locked: Draft;
 }
@@ -31,7 +31,7 @@ function draftsOf(problem: Problem, solution: Solution): Drafts {
   return { plan: draftOf(problem, solution.routes), locked: draftOf(problem, locked) };
 }
 
-interface Finding {
+export interface Finding {
   reason: Reason;
   proved: boolean;
   detail: string;
@@ -40,7 +40,7 @@ interface Finding {
 
 function explain(drafts: Drafts, task: number, options: ExplainOptions): Explanation {
   const { problem } = drafts.plan;
-  const { extraTravel = null, ...finding } = find(drafts, task, options);
+  const { extraTravel = null, ...finding } = findReason(drafts, task, options);
   return {
     ...finding,
     fix: findFix(drafts.plan, task, options),
@@ -51,7 +51,7 @@ function explain(drafts: Drafts, task: number, options: ExplainOptions): Explana
 }
 
 /** The first rule that excludes the order, from those that hold for it alone to those that come from the rest of the plan. */
-function find(drafts: Drafts, task: number, options: ExplainOptions): Finding {
+export function findReason(drafts: Drafts, task: number, options: ExplainOptions): Finding {
   const { problem } = drafts.plan;
   const allowed = problem.tasks[task].shifts ?? problem.shifts.keys().toArray();
   return findByItself(problem, task, allowed, options) ?? findAmongLocked(drafts.locked, task, allowed) ?? findInPlan(drafts.plan, task, allowed);

@@ -5,6 +5,7 @@ import type { Handlers } from '../call.ts';
 import { accountHandlers } from './accounts.ts';
 import { apiKeyHandlers } from './api-keys.ts';
 import { auditHandlers } from './audit.ts';
+import { availabilityHandlers } from './availability.ts';
 import { businessHandlers } from './businesses.ts';
 import { driverAppHandlers } from './driver-app.ts';
 import { driverHandlers } from './drivers.ts';
@@ -19,5 +20,5 @@ export const handlers: Handlers = {
   ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
   ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
-  ...planHandlers, ...jobHandlers, ...driverAppHandlers,
+  ...planHandlers, ...jobHandlers, ...driverAppHandlers, ...availabilityHandlers,
 };

@@ -1,6 +1,7 @@
 import { Audit } from './2026-11-21-audit.ts';
 import { FirstTables } from './2026-11-21-first-tables.ts';
 import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
+import { Reservations } from './2026-11-21-reservations.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
 
 /** In the order in which they run. A migration that has been released is never changed. */
@@ -8,5 +9,6 @@ export const migrations = [
   { name: '2026-11-21-first-tables', class: FirstTables },
   { name: '2026-11-21-idempotency-keys', class: IdempotencyKeys },
   { name: '2026-11-21-webhooks', class: Webhooks },
+  { name: '2026-11-21-reservations', class: Reservations },
   { name: '2026-11-21-audit', class: Audit },
 ];
