@@ -15,7 +15,8 @@ import { isStorable } from './unstorable-texts.ts';
 /** The HTTP application: request ids, errors, figures, then the routes of the operations table. */
 export function createApp(service: Service): Koa {
   const app = new Koa();
-  app.silent = true;
+  // What goes wrong while an answer is on its way: mostly clients that have gone.
+  app.on('error', (error: unknown, context?: Context) => service.log.warn({ err: error, requestId: context?.state.requestId }, 'an answer was cut off'));
   const metrics = createMetrics();
   const routes = routesOf(operations, handlers, service);
   app.use(withRequestId);

@@ -28,15 +28,23 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   const stopping = new AbortController();
   const app = createApp({ config, store, queues, objects, limits, log, stopping: stopping.signal });
   const server = createServer(app.callback()).on('clientError', answerUnreadable);
-  await listen(server, config);
+  const release = async () => {
+    objects.close();
+    await Promise.all([queues.close(), limits.close(), store.close(), destroyRoadThreads()]);
+  };
+  try {
+    await listen(server, config);
+  } catch (error) {
+    await release();
+    throw error;
+  }
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     async close() {
       stopping.abort();
       await drain(server);
-      objects.close();
-      await Promise.all([queues.close(), limits.close(), store.close(), destroyRoadThreads()]);
+      await release();
     },
   };
 }

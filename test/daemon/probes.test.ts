@@ -79,6 +79,18 @@ test('a request in hand is answered before the service is gone', async () => {
   await expect(fetch(`${leaving.url}/livez`)).rejects.toThrow('fetch failed');
 });
 
+test('a port that is taken stops the start, and nothing stays open', async () => {
+  const database = await createDatabase();
+  try {
+    const config = readConfig({ DATABASE_URL: database.url, MILKRUN_PORT: new URL(service.url).port, MILKRUN_LOG_LEVEL: 'silent' });
+    await expect(startDaemon(config)).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const [{ count }] = await rowsOf(database.url, 'select count(*)::int from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+    expect(count).toBe(0);
+  } finally {
+    await database.drop();
+  }
+});
+
 describe('without a database', () => {
   const configOf = (databaseUrl: string) => readConfig({ DATABASE_URL: databaseUrl, MILKRUN_PORT: '0', MILKRUN_REGISTRATION: 'open', MILKRUN_LOG_LEVEL: 'silent' });
 

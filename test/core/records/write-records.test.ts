@@ -251,6 +251,24 @@ describe('references', () => {
   });
 });
 
+test('what changes the capacity of the business is counted, and nothing else', async () => {
+  const epoch = async () => (await business.admin.get(`${business.path}/settings`)).body.preview_epoch;
+  const van = await vehicle(business, { name: 'Counted' });
+  const changes = async (path: string, body: Made): Promise<number> => {
+    const before = await epoch();
+    expect((await business.admin.patch(path, body)).status).toBe(200);
+    return (await epoch()) - before;
+  };
+  expect(await changes(at('vehicles', van.id), { name: 'Renamed', color: 'red', working_hours: van.working_hours })).toBe(0);
+  expect(await changes(at('vehicles', van.id), { working_hours: { weekly: { 0: [] }, overrides: {} } })).toBe(1);
+  expect(await changes(at('vehicles', van.id), { warehouse_id: 'depot' })).toBe(1);
+  expect(await changes(at('warehouses', van.warehouse_id), { name: 'Renamed', location: { longitude: location.longitude, latitude: location.latitude } })).toBe(0);
+  expect(await changes(at('warehouses', van.warehouse_id), { location: { latitude: 1, longitude: 1 } })).toBe(1);
+  const before = await epoch();
+  await business.admin.delete(at('vehicles', van.id));
+  expect(await epoch()).toBe(before + 1);
+});
+
 describe('working hours', () => {
   test('every fault has its path', async () => {
     const reply = await post('vehicles', { working_hours: { weekly: { 0: [{ start: '8:00', end: '25:00' }], 7: [] }, overrides: { tomorrow: [], '2026-03-02': [{ start: '08:00', end: '12:00' }, { start: '11:00', end: '13:00' }] } } });
