@@ -2,6 +2,7 @@ import { takeCapacity } from '../businesses/capacity.ts';
 import { transaction, type EntityManager } from '../db/store.ts';
 import { endJob, lockRun } from '../jobs/runs.ts';
 import { activeNetwork, type RoadNetwork } from '../networks/active-network.ts';
+import { notify } from '../notifications/notify.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import type { PlanDraft } from './assemble-plans.ts';
 import type { Unplanned } from './explain-unplanned.ts';
@@ -41,9 +42,16 @@ export async function commitPlans({ store, run, request }: PlanningContext, comm
     const network = await activeNetwork(em, now.business);
     if (network.version !== commitment.network.version || hasChanged(commitment.facts, now)) return 'changed';
     const result = await write(em, run.businessId, { commitment, jobId: run.jobId });
+    if (now.business.planning.notify_unplanned) notifyUnplanned(em, run, commitment.unplanned);
     await endJob(em, job, { status: 'completed', result });
     return 'committed';
   });
+}
+
+function notifyUnplanned(em: EntityManager, { businessId, jobId }: PlanningContext['run'], unplanned: Unplanned[]): void {
+  if (unplanned.length === 0) return;
+  const message = unplanned.length === 1 ? `The order ${unplanned[0].order_id} could not be planned.` : `${unplanned.length} orders could not be planned.`;
+  notify(em, businessId, { kind: 'unplanned_orders', message, data: { job_id: jobId, order_ids: unplanned.map(({ order_id: id }) => id) } });
 }
 
 async function write(em: EntityManager, businessId: string, { commitment, jobId }: { commitment: Commitment; jobId: string }): Promise<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { notFound } from '../contract/errors.ts';
 import type { Business } from '../businesses/entity.ts';
 import type { EntityManager } from '../db/store.ts';
 import { activeNetwork } from '../networks/active-network.ts';
@@ -6,7 +7,7 @@ import { Order } from '../orders/entity.ts';
 import { currentPlan } from '../plans/current-plans.ts';
 import type { Plan } from '../plans/entity.ts';
 import { ms, orderIdsOf, originPlaces } from '../plans/stops.ts';
-import { getRecord, recordsById } from '../records/read-records.ts';
+import { recordsById } from '../records/read-records.ts';
 import { shiftsOf } from '../time/shifts.ts';
 import { Vehicle } from '../vehicles/entity.ts';
 import { Warehouse } from '../warehouses/entity.ts';
@@ -16,10 +17,22 @@ import { saveVersions } from './save-versions.ts';
 import { warningsOf } from './warnings.ts';
 
 export async function shiftOfVehicle(em: EntityManager, business: Business, vehicleId: string, date: string): Promise<ShiftOfVehicle> {
-  const vehicle = await getRecord<Vehicle>(em, { word: 'vehicle', entity: Vehicle }, vehicleId);
-  const warehouse = await getRecord<Warehouse>(em, { word: 'warehouse', entity: Warehouse }, vehicle.warehouseId);
-  const [shift] = shiftsOf(vehicle.workingHours, business.timeZone, date, date);
-  return { vehicle, warehouse, date, intervals: shift?.intervals ?? [] };
+  const [shift] = await shiftsOfVehicles(em, business, [{ vehicleId, date }]);
+  return shift;
+}
+
+/** In their order, with two reads for all of them. */
+export async function shiftsOfVehicles(em: EntityManager, business: Business, wanted: { vehicleId: string; date: string }[]): Promise<ShiftOfVehicle[]> {
+  const vehicles = await recordsById<Vehicle>(em, Vehicle, [...new Set(wanted.map(({ vehicleId }) => vehicleId))]);
+  const warehouses = await recordsById<Warehouse>(em, Warehouse, [...new Set([...vehicles.values()].map((vehicle) => vehicle.warehouseId))]);
+  return wanted.map(({ vehicleId, date }) => {
+    const vehicle = vehicles.get(vehicleId);
+    if (vehicle === undefined) throw notFound('vehicle', vehicleId);
+    const warehouse = warehouses.get(vehicle.warehouseId);
+    if (warehouse === undefined) throw notFound('warehouse', vehicle.warehouseId);
+    const [shift] = shiftsOf(vehicle.workingHours, business.timeZone, date, date);
+    return { vehicle, warehouse, date, intervals: shift?.intervals ?? [] };
+  });
 }
 
 /**

@@ -25,7 +25,7 @@ export interface CheckedPlan {
 export interface PlansToVerify {
   plans: CheckedPlan[];
   orders: Map<string, Order>;
-  table: TravelTable;
+  table: Pick<TravelTable, 'placeOf' | 'travel'>;
   restSeconds: number;
   /** Current plans outside of these that keep drivers busy. */
   otherPlans: Plan[];
@@ -43,7 +43,7 @@ export function verifyRecords({ plans, orders, table, restSeconds, otherPlans, r
 }
 
 /** Of work that has begun, the published vehicle is the right one, whatever was chosen since. */
-function orderFacts(order: Order, table: TravelTable): OrderFacts {
+function orderFacts(order: Order, table: PlansToVerify['table']): OrderFacts {
   const live = isLive(order);
   return {
     id: order.id,
@@ -84,7 +84,7 @@ function underCheck({ plan, planId, date, vehicle, warehouse, intervals }: Check
   };
 }
 
-const stopUnderCheck = (stop: Stop, table: TravelTable): StopUnderCheck => ({
+const stopUnderCheck = (stop: Stop, table: PlansToVerify['table']): StopUnderCheck => ({
   sequence: stop.sequence,
   kind: stop.kind,
   orderId: stop.order_id ?? null,

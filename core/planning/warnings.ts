@@ -9,7 +9,7 @@ import { replacementIn } from './facts.ts';
 import { verifyRecords, type CheckedPlan } from './verify-records.ts';
 
 /** What the verifier says of plans that an administrator has changed by hand or is about to publish: each sentence is a warning. */
-export async function warningsOf(em: EntityManager, business: Business, plans: CheckedPlan[], table: TravelTable): Promise<string[]> {
+export async function warningsOf(em: EntityManager, business: Business, plans: CheckedPlan[], table: Pick<TravelTable, 'placeOf' | 'travel'>): Promise<string[]> {
   const current = await currentPlansAround(em, plans.map((plan) => plan.date));
   for (const { vehicle, date } of plans) current.delete(shiftKey(vehicle.id, date));
   const otherPlans = [...current.values()].filter((plan) => plan.stops.length > 0);

@@ -11,6 +11,14 @@ export const orderIdsOf = (plan: Pick<Plan, 'stops'>): string[] => plan.stops.fl
 /** The points that a plan made under way goes on from. */
 export const originPlaces = (plan: Pick<Plan, 'origin'> | null): Location[] => (plan?.origin ? [plan.origin.location, ...(plan.origin.resume ? [plan.origin.resume.location] : [])] : []);
 
+/** Every leg that a plan drives, from the warehouse and back to it. */
+export function legsOf({ origin, stops }: Pick<Plan, 'origin' | 'stops'>, warehouse: Location): [from: Location, to: Location][] {
+  if (stops.length === 0) return [];
+  const places = [origin?.location ?? warehouse, ...stops.map((stop) => stop.location), warehouse];
+  const legs = places.slice(1).map((to, index): [Location, Location] => [places[index], to]);
+  return origin?.resume ? [...legs, [origin.resume.location, places[origin.behind + 1]]] : legs;
+}
+
 export interface DriverSpan {
   driverId: string;
   startMs: number;
