@@ -25,6 +25,7 @@ export const columnsOf: Record<string, readonly Column<Wire>[]> = {
   ],
   reservations: [field('id'), field('group_id', 'group'), field('status'), field('start'), field('end'), field('vehicle_id', 'vehicle'), field('expires_at', 'expires'), field('order_id', 'order')],
   publications: [field('id'), field('created_at', 'published'), count('plan_ids', 'plans'), count('order_ids', 'orders'), count('acknowledged_warnings', 'warnings')],
+  notifications: [field('id'), field('created_at', 'at'), field('kind'), field('message'), field('read_at', 'read')],
   audit: [
     field('at'), { title: 'actor', value: ({ actor }) => actorText(actor as { kind: string; name: string | null }) }, field('operation'), field('record_id', 'record'),
     count('changes'), field('address'),

@@ -24,6 +24,7 @@ export const nouns: Record<string, Noun> = {
   settings: { section: 'account', summary: 'Settings of the business' },
   admins: { section: 'account', summary: 'Administrators and their invitations', singular: 'membership' },
   invitations: { section: 'account', summary: 'Invitations to be an administrator' },
+  notifications: { section: 'account', summary: 'What the service has to tell', singular: 'notification' },
   audit: { section: 'account', summary: 'Who did what in the business' },
   'api-keys': { section: 'account', summary: 'Integration keys', singular: 'key' },
 

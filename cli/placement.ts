@@ -48,6 +48,9 @@ export const placement: Record<string, Placement> = {
   'api-keys.create': derived('api-keys', 'create'),
   'api-keys.get': derived('api-keys', 'get'),
   'audit.list': derived('audit', 'list'),
+  'notifications.list': derived('notifications', 'list'),
+  'notifications.read': derived('notifications', 'read'),
+  'notifications.read-all': derived('notifications', 'read-all'),
   'api-keys.revoke': asking('Revoke for good the key', 'api-keys', 'revoke'),
 
   ...crud('warehouses', 'warehouse'),

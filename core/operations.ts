@@ -8,6 +8,7 @@ import { businessOperations } from './businesses/operations.ts';
 import { driverAppOperations } from './driver-app/operations.ts';
 import { driverOperations } from './drivers/operations.ts';
 import { jobOperations } from './jobs/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 import { orderOperations } from './orders/operations.ts';
 import { planOperations } from './plans/operations.ts';
 import { planningOperations } from './planning/operations.ts';
@@ -19,7 +20,7 @@ import { warehouseOperations } from './warehouses/operations.ts';
 
 /** Every operation of the interface. */
 export const operations: readonly Operation[] = [
-  ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations, ...auditOperations,
+  ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations, ...auditOperations, ...notificationOperations,
   ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
   ...availabilityOperations,

@@ -31,7 +31,7 @@ const MAP: { from: string[]; to: string[] }[] = [
     from: ['core/*/'],
     to: [
       'core/contract/', ...SHAPES, 'core/time/', 'core/db/', 'core/records/', 'core/jobs/', 'core/config.ts',
-      'core/accounts/', 'core/admins/', 'core/api-keys/', 'core/businesses/', 'core/driver-app/', 'core/drivers/', 'core/events/', 'core/orders/', 'core/plans/',
+      'core/accounts/', 'core/admins/', 'core/api-keys/', 'core/businesses/', 'core/driver-app/', 'core/drivers/', 'core/events/', 'core/notifications/', 'core/orders/', 'core/plans/',
       'core/publications/', 'core/scenarios/', 'core/schemas/', 'core/vehicles/', 'core/warehouses/', 'core/webhooks/',
     ],
   },

@@ -12,7 +12,7 @@ export const isAudited = (operation: Pick<Operation, 'id' | 'method'>): boolean 
 export const recordKinds: Record<string, string | null> = {
   Account: 'account', Session: 'session', Business: 'business', Membership: 'admin', ApiKey: 'api_key',
   Warehouse: 'warehouse', Vehicle: 'vehicle', Driver: 'driver', CustomSchema: 'schema', Order: 'order', Scenario: 'scenario',
-  Plan: 'plan', Publication: 'publication', Job: 'job', Reservation: 'reservation', Evidence: 'evidence', Webhook: 'webhook',
+  Plan: 'plan', Publication: 'publication', Job: 'job', Reservation: 'reservation', Evidence: 'evidence', Webhook: 'webhook', Notification: 'notification',
   JobEvent: null, DriverAction: null, WebhookDelivery: null, DomainEvent: null, OutboxEntry: null, IdempotencyKey: null, AuditEntry: null,
 };
 

@@ -8,6 +8,7 @@ import { Driver } from '../drivers/entity.ts';
 import { DomainEvent } from '../events/entity.ts';
 import { IdempotencyKey } from '../idempotency/entity.ts';
 import { Job, JobEvent } from '../jobs/entity.ts';
+import { Notification } from '../notifications/entity.ts';
 import { Order } from '../orders/entity.ts';
 import { Plan } from '../plans/entity.ts';
 import { Publication } from '../publications/entity.ts';
@@ -21,5 +22,5 @@ import { OutboxEntry } from './outbox-entity.ts';
 export const entities = [
   Account, Session, Business, Membership, ApiKey,
   Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario,
-  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry, IdempotencyKey, AuditEntry, Reservation,
+  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry, IdempotencyKey, Notification, AuditEntry, Reservation,
 ];

@@ -10,6 +10,7 @@ import { businessHandlers } from './businesses.ts';
 import { driverAppHandlers } from './driver-app.ts';
 import { driverHandlers } from './drivers.ts';
 import { jobHandlers } from './jobs.ts';
+import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
 import { planHandlers } from './plans.ts';
 import { recordHandlers } from './records.ts';
@@ -17,7 +18,7 @@ import { scenarioHandlers } from './scenarios.ts';
 
 /** What answers each operation of the table. */
 export const handlers: Handlers = {
-  ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers,
+  ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers, ...notificationHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
   ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
   ...planHandlers, ...jobHandlers, ...driverAppHandlers, ...availabilityHandlers,

@@ -3,6 +3,7 @@ import { FirstTables } from './2026-11-21-first-tables.ts';
 import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
 import { Reservations } from './2026-11-21-reservations.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
+import { Notifications } from './2026-11-21-notifications.ts';
 
 /** In the order in which they run. A migration that has been released is never changed. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   { name: '2026-11-21-webhooks', class: Webhooks },
   { name: '2026-11-21-reservations', class: Reservations },
   { name: '2026-11-21-audit', class: Audit },
+  { name: '2026-11-21-notifications', class: Notifications },
 ];
