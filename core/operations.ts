@@ -7,6 +7,8 @@ import { availabilityOperations } from './availability/operations.ts';
 import { businessOperations } from './businesses/operations.ts';
 import { driverAppOperations } from './driver-app/operations.ts';
 import { driverOperations } from './drivers/operations.ts';
+import { evidenceOperations } from './evidence/operations.ts';
+import { executionOperations } from './execution/operations.ts';
 import { jobOperations } from './jobs/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { orderOperations } from './orders/operations.ts';
@@ -24,5 +26,5 @@ export const operations: readonly Operation[] = [
   ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
   ...availabilityOperations,
-  ...driverAppOperations,
+  ...driverAppOperations, ...executionOperations, ...evidenceOperations,
 ];

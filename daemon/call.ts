@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { Credential } from '../core/accounts/credential.ts';
 import type { Config } from '../core/config.ts';
 import type { Store } from '../core/db/store.ts';
+import type { ObjectStore } from '../core/evidence/object-store.ts';
 import type { Queues } from '../core/jobs/queue.ts';
 import type { Logger } from 'pino';
 import type { RateLimits } from './rate-limits.ts';
@@ -10,6 +12,8 @@ export interface Service {
   config: Config;
   store: Store;
   queues: Queues;
+  /** The bytes of evidence. */
+  objects: ObjectStore;
   limits: RateLimits;
   log: Logger;
   /** Aborts when the daemon stops: open streams end. */
@@ -40,6 +44,8 @@ export interface Answer {
   headers?: Record<string, string>;
   /** Instead of a body. */
   stream?: AsyncIterable<string>;
+  /** Instead of a body: something that is not JSON, in the type that the headers say. */
+  content?: { bytes: Readable; sizeBytes: number };
 }
 
 export type Handler = (call: Call) => Promise<Answer>;

@@ -39,6 +39,8 @@ export interface Operation {
   errors: readonly number[];
   /** Largest body in bytes; 1 MiB where absent. */
   bodyLimit?: number;
+  /** The field of the body that is a long array of byte values: it is taken out while it arrives, and handlers get a Buffer. */
+  byteArray?: string;
   /**
    * The settings update answers 400 for a wrong JSON type or a malformed business id, 401 for a key and 404 for a removed
    * membership, where every other operation says 422, 404, 403 and 403 (spec 4.9).

@@ -5,6 +5,8 @@ import { AuditEntry } from '../audit/entity.ts';
 import { Reservation } from '../availability/entity.ts';
 import { Business } from '../businesses/entity.ts';
 import { Driver } from '../drivers/entity.ts';
+import { Evidence } from '../evidence/entity.ts';
+import { DriverAction } from '../execution/entity.ts';
 import { DomainEvent } from '../events/entity.ts';
 import { IdempotencyKey } from '../idempotency/entity.ts';
 import { Job, JobEvent } from '../jobs/entity.ts';
@@ -22,5 +24,5 @@ import { OutboxEntry } from './outbox-entity.ts';
 export const entities = [
   Account, Session, Business, Membership, ApiKey,
   Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario,
-  Plan, Publication, Job, JobEvent, DomainEvent, OutboxEntry, IdempotencyKey, Notification, AuditEntry, Reservation,
+  Plan, Publication, Job, JobEvent, DriverAction, Evidence, DomainEvent, OutboxEntry, IdempotencyKey, Notification, AuditEntry, Reservation,
 ];

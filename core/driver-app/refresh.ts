@@ -48,7 +48,7 @@ function presentForDriver(plan: Plan, stops: Stop[]) {
 }
 
 /** Custom fields that drivers see, as the order's own schemas say. */
-function presentOrderForDriver(order: Order) {
+export function presentOrderForDriver(order: Order) {
   const shown = presentOrder(order, 'published');
   const schemas = order.schemaSnapshot.schemas.map((schema) => ({ ...schema, fields: schema.fields.filter((field) => field.driver_visible) }));
   const visible = new Set(schemas.flatMap((schema) => schema.fields.map((field) => field.id)));

@@ -13,6 +13,9 @@ const schema = defineEntity({
     active: p.boolean().default(true),
     dutyStatus: p.string().length(10).$type<'online' | 'offline'>().default('offline'),
     dutyStartedAt: p.datetime().nullable(),
+    dutyVehicleId: p.string().length(120).nullable(),
+    /** When the driver last did something, by the driver's own account: what comes later happened later. */
+    lastActionAt: p.datetime().nullable(),
     location: p.json<Location>().nullable(),
     locationRecordedAt: p.datetime().nullable(),
     locationPermission: p.string().length(10).$type<'granted' | 'denied'>().nullable(),

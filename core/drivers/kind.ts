@@ -17,6 +17,7 @@ export const presentDriver = (driver: Driver) => ({
   duty_status: driver.dutyStatus,
   location: driver.location ?? null,
   duty_started_at: instantOrNull(driver.dutyStartedAt),
+  duty_vehicle_id: driver.dutyVehicleId ?? null,
 });
 
 export const driverKind: RecordKind<Driver> = {

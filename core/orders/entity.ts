@@ -19,6 +19,8 @@ const schema = defineEntity({
     windowEnd: p.datetime(),
     status: p.string().length(20).$type<OrderStatus>().default('created'),
     pendingStatus: p.string().length(20).$type<OrderStatus>().nullable(),
+    /** The live status that the administrator saw when choosing the pending one. */
+    pendingFrom: p.string().length(20).$type<OrderStatus>().nullable(),
     replacementDriverId: reference(),
     customFields: p.json<Record<string, unknown>>(),
     schemaSnapshot: p.json<SchemaSnapshot>(),
@@ -38,6 +40,9 @@ const schema = defineEntity({
     publishedScheduledAt: p.datetime().nullable(),
     publishedVehicleId: reference(),
     publishedDriverId: reference(),
+    /** Whose it is since when, over publications that change nothing about that; written by `core/execution` only. */
+    releasedTo: reference(),
+    releasedAt: p.datetime().nullable(),
   },
 });
 export class Order extends schema.class {}

@@ -2,6 +2,7 @@ import { conflict, invalid, taken, throwIfAny, type Problem } from '../contract/
 import { takeCapacity } from '../businesses/capacity.ts';
 import { rowLock, type EntityManager } from '../db/store.ts';
 import { Driver } from '../drivers/entity.ts';
+import { settleOnRoad } from '../execution/settle-on-road.ts';
 import type { ScheduleByHand } from '../planning/schedule-by-hand.ts';
 import type { Body, Intent } from '../records/kind.ts';
 import { getRecord, recordsById } from '../records/read-records.ts';
@@ -78,7 +79,8 @@ function statusColumns({ status, pending_status: pending }: Body, order: Pick<Or
   const statusCounts = status !== undefined && (pending === undefined || status !== order.status);
   if (!pendingChanges && !statusCounts) return {};
   const wanted = (pendingChanges ? pending : status) as OrderStatus | null;
-  return { pendingStatus: wanted === order.status ? null : wanted };
+  const pendingStatus = wanted === order.status ? null : wanted;
+  return { pendingStatus, pendingFrom: pendingStatus === null ? null : order.status };
 }
 
 type References = Pick<Order, 'selectedVehicleId' | 'selectedDriverId' | 'replacementDriverId'>;
@@ -169,8 +171,10 @@ export async function deleteOrder(context: Context, id: string, intent: Intent):
   if (order.status === 'in_progress') throw conflict('the order is in progress');
   if (order.planId) await context.schedule.remove(em, order);
   else await takeCapacity(em, businessId);
+  const { publishedDriverId } = order;
   markDeleted(order, intent);
   await em.flush();
+  if (publishedDriverId) await settleOnRoad(em, [publishedDriverId]);
 }
 
 export const getOrder = (em: EntityManager, id: string, status?: 'active' | 'deleted' | 'all') => getRecord<Order>(em, orderKind, id, status);

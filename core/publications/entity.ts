@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { recordProperties, recordTable } from '../records/entity.ts';
+import type { StatusChange } from './schema.ts';
 
 const schema = defineEntity({
   ...recordTable,
@@ -10,6 +11,9 @@ const schema = defineEntity({
     planIds: p.json<string[]>(),
     orderIds: p.json<string[]>(),
     acknowledgedWarnings: p.json<string[]>(),
+    /** The account or key that published. */
+    publishedBy: p.uuid().nullable(),
+    statusChanges: p.json<StatusChange[]>(),
   },
 });
 export class Publication extends schema.class {}

@@ -1,16 +1,49 @@
 import { conflict } from '../contract/errors.ts';
-import type { Order } from '../orders/entity.ts';
+import type { Business } from '../businesses/entity.ts';
+import { sqlState, type EntityManager } from '../db/store.ts';
+import { refuseWithoutEvidence } from '../evidence/required-evidence.ts';
+import { Order } from '../orders/entity.ts';
 import type { Plan } from '../plans/entity.ts';
 import { orderIdsOf } from '../plans/stops.ts';
 import { isLive } from '../planning/facts.ts';
+import { recordsById } from '../records/read-records.ts';
+import type { StatusChange } from './schema.ts';
 
 type Orders = Map<string, Order>;
 
-/** Makes an administrator's pending status the live one. Actual times come from drivers only. */
-export function applyPendingStatus(order: Order): void {
-  if (!order.pendingStatus) return;
-  order.status = order.pendingStatus;
-  order.pendingStatus = null;
+/** Makes an administrator's pending status the live one, and notes it. Actual times come from drivers only. */
+export function applyPendingStatus(order: Order, changes: StatusChange[]): void {
+  const { status: from, pendingStatus: to } = order;
+  if (!to) return;
+  if (from !== to) {
+    refuseOutdatedStatus(order);
+    changes.push({ order_id: order.id, from, to });
+  }
+  Object.assign(order, { status: to, pendingStatus: null, pendingFrom: null });
+}
+
+/** An override is for what the administrator saw. What a driver has begun or ended since then is not undone by it. */
+function refuseOutdatedStatus(order: Order): void {
+  if (!isLive(order) || !order.pendingFrom || order.pendingFrom === order.status) return;
+  throw conflict(`the status ${order.pendingStatus} was chosen for the order ${order.id} when it was ${order.pendingFrom}; it is ${order.status} now: choose it again, or withdraw it`, [{ path: '', message: `the order ${order.id} is ${order.status}` }]);
+}
+
+/** What holds for drivers holds for an administrator who decides in their place, too. */
+export async function refuseBrokenOverrides(em: EntityManager, business: Business, changes: StatusChange[]): Promise<void> {
+  const completed = changes.filter(({ to }) => to === 'completed').map(({ order_id: id }) => id);
+  for (const order of (await recordsById<Order>(em, Order, completed)).values()) await refuseWithoutEvidence(em, business.evidence, order);
+}
+
+const uniqueViolation = '23505';
+
+/** The database keeps a driver from being at two orders at a time, whoever says so. */
+export async function flushLive(em: EntityManager): Promise<void> {
+  try {
+    await em.flush();
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation) throw error;
+    throw conflict('a driver would have two orders in progress');
+  }
 }
 
 /**
@@ -28,6 +61,7 @@ export function refuseDisturbingLiveWork(plans: Plan[], before: Plan[], orders: 
     if (plan.vehicleId !== order.publishedVehicleId) throw refuse(`the plan ${plan.id} gives it to ${plan.vehicleId}`);
     const index = plan.stops.findIndex((stop) => stop.order_id === order.id);
     if (Date.parse(plan.stops[index].start_at) !== order.publishedScheduledAt?.getTime()) throw refuse(`the plan ${plan.id} moves it in time`);
+    if ((plan.stops[index].driver_id ?? null) !== (order.publishedDriverId ?? null)) throw refuse(`the plan ${plan.id} gives it to another driver`);
     const earlier = plan.stops.slice(0, index).find((stop) => stop.order_id !== undefined && !isDone(orders.get(stop.order_id)));
     if (earlier) throw refuse(`the plan ${plan.id} puts ${earlier.order_id} before it`);
   }

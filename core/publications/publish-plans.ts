@@ -2,27 +2,28 @@ import { conflict, invalid, notFound, stale, throwIfAny } from '../contract/erro
 import { Business } from '../businesses/entity.ts';
 import { takeCapacity } from '../businesses/capacity.ts';
 import { rowLock, type EntityManager } from '../db/store.ts';
+import { followPublication } from '../execution/follow-publication.ts';
 import { activeNetwork } from '../networks/active-network.ts';
-import { travelBetween } from '../networks/travel-table.ts';
+import { legTable } from '../networks/leg-table.ts';
 import { Order } from '../orders/entity.ts';
-import { revisedDraft, shiftOfVehicle } from '../planning/revise-plan.ts';
+import { revisedDraft, shiftOfVehicle, shiftsOfVehicles } from '../planning/revise-plan.ts';
 import { unplanned } from '../planning/save-versions.ts';
 import { warningsOf } from '../planning/warnings.ts';
 import { Plan } from '../plans/entity.ts';
 import type { PublishedSnapshot } from '../plans/schema.ts';
-import { ms, orderIdsOf, originPlaces } from '../plans/stops.ts';
+import { legsOf, ms, orderIdsOf } from '../plans/stops.ts';
 import { newId } from '../records/ids.ts';
 import { instant, instantOrNull } from '../records/present.ts';
 import { recordsById } from '../records/read-records.ts';
 import { Publication } from './entity.ts';
-import { applyPendingStatus, refuseDisturbingLiveWork, refuseSharedOrders } from './live-work.ts';
-import type { PublishInput } from './schema.ts';
+import { applyPendingStatus, flushLive, refuseBrokenOverrides, refuseDisturbingLiveWork, refuseSharedOrders } from './live-work.ts';
+import type { PublishInput, StatusChange } from './schema.ts';
 
 /**
  * Makes planning versions what drivers see, and pending statuses real: everything or, where one item is stale or blocked, nothing.
  * Publications of one business follow one another, so of two that expect the same revision the second finds it changed.
  */
-export async function publishPlans(em: EntityManager, businessId: string, input: PublishInput): Promise<Publication> {
+export async function publishPlans(em: EntityManager, businessId: string, input: PublishInput, actorId: string): Promise<Publication> {
   const planIds = [...new Set(input.plan_ids ?? [])];
   const orderIds = [...new Set(input.order_ids ?? [])];
   if (planIds.length === 0 && orderIds.length === 0) throw invalid('', 'names neither plan_ids nor order_ids: there is nothing to publish');
@@ -34,15 +35,17 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   refuseWithoutStatus(loose, orderIds);
   for (const plan of plans) if (plan.state !== 'planning') throw conflict(`the plan ${plan.id} is ${plan.state}, not in planning`);
 
-  await dropCancelled(em, business, plans);
+  const statusChanges: StatusChange[] = [];
+  await dropCancelled(em, business, { plans, statusChanges });
   const warnings = await reviewWarnings(em, business, plans);
   if (warnings.length > 0 && !input.acknowledge_warnings) throw conflict(`the plans have ${warnings.length} warning${warnings.length === 1 ? '' : 's'} that must be acknowledged: ${warnings[0]}`, warnings.map((message) => ({ path: '/acknowledge_warnings', message })));
 
-  const publication = em.create(Publication, { businessId, id: newId(), planIds, orderIds, acknowledgedWarnings: warnings } as never) as Publication;
-  await em.persist(publication).flush();
-  await putInForce(em, plans, publication);
-  for (const order of loose) publishLoose(order, orderIds.indexOf(order.id));
-  await em.flush();
+  const publication = em.create(Publication, { businessId, id: newId(), createdAt: new Date(), planIds, orderIds, acknowledgedWarnings: warnings, publishedBy: actorId, statusChanges } as never, { persist: false }) as Publication;
+  const touched = await putInForce(em, plans, publication);
+  for (const order of loose) publishLoose(order, { index: orderIds.indexOf(order.id), statusChanges });
+  await refuseBrokenOverrides(em, business, statusChanges);
+  await flushLive(em.persist(publication));
+  await followPublication(em, businessId, { ...touched, at: publication.createdAt });
   return publication;
 }
 
@@ -77,12 +80,15 @@ async function checkRevisions(em: EntityManager, expected: readonly { id: string
 }
 
 /** A confirmed cancellation leaves the plan that is published: its capacity is free from then on. */
-async function dropCancelled(em: EntityManager, business: Business, plans: Plan[]): Promise<void> {
+async function dropCancelled(em: EntityManager, business: Business, { plans, statusChanges }: { plans: Plan[]; statusChanges: StatusChange[] }): Promise<void> {
+  const orders = await recordsById<Order>(em, Order, plans.flatMap(orderIdsOf));
   for (const plan of plans) {
-    const orders = await recordsById<Order>(em, Order, orderIdsOf(plan));
-    const cancelled = new Set([...orders.values()].filter((order) => order.pendingStatus === 'cancelled'));
+    const cancelled = new Set(orderIdsOf(plan).flatMap((id) => orders.get(id) ?? []).filter((order) => order.pendingStatus === 'cancelled'));
     if (cancelled.size === 0) continue;
-    for (const order of cancelled) Object.assign(order, unplanned, { status: 'cancelled', pendingStatus: null, selectedStartAt: null });
+    for (const order of cancelled) {
+      applyPendingStatus(order, statusChanges);
+      Object.assign(order, unplanned, { selectedStartAt: null });
+    }
     const shift = await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate);
     Object.assign(plan, await revisedDraft(em, business, { shift, present: plan, change: (stops) => stops.filter((stop) => !cancelled.has(stop.order)) }));
   }
@@ -93,14 +99,19 @@ async function reviewWarnings(em: EntityManager, business: Business, plans: Plan
   const stated = plans.flatMap((plan) => plan.warnings);
   const withStops = plans.filter((plan) => plan.stops.length > 0);
   if (withStops.length === 0) return [...new Set(stated)];
-  const checked = await Promise.all(withStops.map(async (plan) => ({ plan, planId: plan.id, ...(await shiftOfVehicle(em, business, plan.vehicleId, plan.shiftDate)) })));
-  const orders = await recordsById<Order>(em, Order, withStops.flatMap(orderIdsOf));
-  const points = [...checked.flatMap(({ warehouse, plan }) => [warehouse.location, ...originPlaces(plan), ...plan.stops.map((stop) => stop.location)]), ...[...orders.values()].map((order) => order.location)];
-  const table = await travelBetween(await activeNetwork(em, business), points);
+  const shifts = await shiftsOfVehicles(em, business, withStops.map((plan) => ({ vehicleId: plan.vehicleId, date: plan.shiftDate })));
+  const checked = withStops.map((plan, index) => ({ plan, planId: plan.id, ...shifts[index] }));
+  const table = await legTable(await activeNetwork(em, business), checked.flatMap(({ plan, warehouse }) => legsOf(plan, warehouse.location)));
   return [...new Set([...stated, ...(await warningsOf(em, business, checked, table))])];
 }
 
-async function putInForce(em: EntityManager, plans: Plan[], publication: Publication): Promise<void> {
+/** Whose orders have come, gone or changed. */
+interface Touched {
+  orderIds: string[];
+  driverIds: Set<string>;
+}
+
+async function putInForce(em: EntityManager, plans: Plan[], publication: Publication): Promise<Touched> {
   const before = await publishedVersions(em, plans);
   const ids = [...new Set([...plans.flatMap(orderIdsOf), ...before.flatMap(orderIdsOf)])];
   const orders = new Map((await em.find(Order, { id: { $in: ids }, deletedAt: null }, { lockMode: rowLock.write, orderBy: { id: 'asc' } })).map((order) => [order.id, order]));
@@ -118,7 +129,9 @@ async function putInForce(em: EntityManager, plans: Plan[], publication: Publica
       if (order) Object.assign(order, { publishedPlanId: plan.id, publishedScheduledAt: new Date(ms(stop.start_at)), publishedVehicleId: plan.vehicleId, publishedDriverId: stop.driver_id });
     }
   }
-  for (const order of orders.values()) applyPendingStatus(order);
+  for (const order of orders.values()) applyPendingStatus(order, publication.statusChanges);
+  const driverIds = new Set([...plans, ...before].flatMap((plan) => [...plan.stops, ...(plan.published?.stops ?? [])]).flatMap((stop) => stop.driver_id ?? []));
+  return { orderIds: ids, driverIds };
 }
 
 const unpublished = { publishedPlanId: null, publishedScheduledAt: null, publishedVehicleId: null, publishedDriverId: null } as const;
@@ -147,8 +160,8 @@ function refuseWithoutStatus(orders: Order[], orderIds: string[]): void {
 }
 
 /** An order without a route: only its pending status is published. */
-function publishLoose(order: Order, index: number): void {
+function publishLoose(order: Order, { index, statusChanges }: { index: number; statusChanges: StatusChange[] }): void {
   if (order.planId) throw conflict(`the order ${order.id} has a place in the plan ${order.planId}: publish that plan, or unschedule the order first`, [{ path: `/order_ids/${index}`, message: 'has a route' }]);
   if (order.publishedPlanId) throw conflict(`the order ${order.id} is still in the published plan ${order.publishedPlanId}: publish the plan that leaves it out as well`, [{ path: `/order_ids/${index}`, message: 'has a published route' }]);
-  applyPendingStatus(order);
+  applyPendingStatus(order, statusChanges);
 }

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { idSchema, recordOf } from '../contract/schemas.ts';
+import { orderStatuses } from '../orders/schema.ts';
+import { idSchema, nullable, recordOf, uuidSchema } from '../contract/schemas.ts';
 
 const ids = { type: 'array', maxItems: 10_000, items: idSchema } as const;
 
@@ -18,9 +19,18 @@ export const publishInput = {
 } as const;
 export type PublishInput = FromSchema<typeof publishInput>;
 
+const status = { type: 'string', enum: orderStatuses } as const;
+const statusChange = {
+  type: 'object', additionalProperties: false, required: ['order_id', 'from', 'to'],
+  properties: { order_id: idSchema, from: status, to: status },
+} as const;
+export type StatusChange = FromSchema<typeof statusChange>;
+
 export const publicationFields = {
   plan_ids: ids,
   order_ids: ids,
   acknowledged_warnings: { type: 'array', items: { type: 'string' } },
+  published_by: { ...nullable(uuidSchema), description: 'The account or key that published.' },
+  status_changes: { type: 'array', items: statusChange, description: 'Pending statuses that took effect.' },
 } as const;
 export const publication = recordOf('Publication', publicationFields);

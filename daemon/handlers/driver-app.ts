@@ -9,7 +9,7 @@ import { Driver } from '../../core/drivers/entity.ts';
 import { presentDriver } from '../../core/drivers/kind.ts';
 import type { Call, Handlers } from '../call.ts';
 
-const driverOf = (call: Call): Extract<Credential, { kind: 'driver' }> => call.credential as Extract<Credential, { kind: 'driver' }>;
+export const driverOf = (call: Call): Extract<Credential, { kind: 'driver' }> => call.credential as Extract<Credential, { kind: 'driver' }>;
 
 const readDriver = (em: EntityManager, call: Call): Promise<Driver> => em.findOneOrFail(Driver, { id: driverOf(call).driverId });
 

@@ -9,6 +9,8 @@ import { availabilityHandlers } from './availability.ts';
 import { businessHandlers } from './businesses.ts';
 import { driverAppHandlers } from './driver-app.ts';
 import { driverHandlers } from './drivers.ts';
+import { evidenceHandlers } from './evidence.ts';
+import { executionHandlers } from './execution.ts';
 import { jobHandlers } from './jobs.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
@@ -21,5 +23,5 @@ export const handlers: Handlers = {
   ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers, ...notificationHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
   ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
-  ...planHandlers, ...jobHandlers, ...driverAppHandlers, ...availabilityHandlers,
+  ...planHandlers, ...jobHandlers, ...driverAppHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers,
 };

@@ -25,6 +25,8 @@ const presentPublication = (publication: Publication) => ({
   plan_ids: publication.planIds,
   order_ids: publication.orderIds,
   acknowledged_warnings: publication.acknowledgedWarnings,
+  published_by: publication.publishedBy ?? null,
+  status_changes: publication.statusChanges,
 });
 
 /** Carries the answer of a dry run out of the transaction that is rolled back. */
@@ -55,10 +57,11 @@ export const planHandlers: Handlers = {
     await transaction(call.service.store, call.businessId, (em) => deletePlan(em, call.params.record_id, intentOf(call)));
     return {};
   },
-  'plans.publish': async ({ service, businessId, body, query }) => {
+  'plans.publish': async (call) => {
+    const { service, businessId, body, query } = call;
     try {
       const publication = await transaction(service.store, businessId, async (em) => {
-        const made = await publishPlans(em, businessId, body as PublishInput);
+        const made = await publishPlans(em, businessId, body as PublishInput, intentOf(call).actorId);
         if (query.validate_only) throw new DryRun(made);
         return made;
       });

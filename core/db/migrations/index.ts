@@ -1,4 +1,5 @@
 import { Audit } from './2026-11-21-audit.ts';
+import { Execution } from './2026-11-21-execution.ts';
 import { FirstTables } from './2026-11-21-first-tables.ts';
 import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
 import { Reservations } from './2026-11-21-reservations.ts';
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '2026-11-21-reservations', class: Reservations },
   { name: '2026-11-21-audit', class: Audit },
   { name: '2026-11-21-notifications', class: Notifications },
+  { name: '2026-11-21-execution', class: Execution },
 ];
