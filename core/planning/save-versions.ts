@@ -1,5 +1,6 @@
 import type { EntityManager } from '../db/store.ts';
 import { Order } from '../orders/entity.ts';
+import { unplanned } from '../orders/unplanned.ts';
 import { shiftKey } from '../plans/current-plans.ts';
 import { Plan } from '../plans/entity.ts';
 import { orderIdsOf, ms } from '../plans/stops.ts';
@@ -80,5 +81,3 @@ async function renamePlans(em: EntityManager, moves: { order: Order; planId: str
   // What is in memory has to agree, or a later step of the same transaction would look for the version that is gone.
   await em.find(Order, { id: { $in: moves.map(({ order }) => order.id) } }, { refresh: true });
 }
-
-export const unplanned = { planId: null, scheduledAt: null, vehicleId: null, driverId: null } as const;

@@ -2,13 +2,13 @@ import { Business } from '../businesses/entity.ts';
 import { takeCapacity } from '../businesses/capacity.ts';
 import type { EntityManager } from '../db/store.ts';
 import type { Order } from '../orders/entity.ts';
+import { unplanned } from '../orders/unplanned.ts';
 import { Plan } from '../plans/entity.ts';
 import { addDays, localDateOf } from '../time/local-dates.ts';
 import { shiftsOf } from '../time/shifts.ts';
 import { Vehicle } from '../vehicles/entity.ts';
 import { getRecord } from '../records/read-records.ts';
 import { revisePlan, shiftOfVehicle } from './revise-plan.ts';
-import { unplanned } from './save-versions.ts';
 
 /** What an administrator does to the planning version by editing an order. */
 export interface ScheduleByHand {

@@ -7,7 +7,7 @@ import { activeNetwork } from '../networks/active-network.ts';
 import { legTable } from '../networks/leg-table.ts';
 import { Order } from '../orders/entity.ts';
 import { revisedDraft, shiftOfVehicle, shiftsOfVehicles } from '../planning/revise-plan.ts';
-import { unplanned } from '../planning/save-versions.ts';
+import { unplanned } from '../orders/unplanned.ts';
 import { warningsOf } from '../planning/warnings.ts';
 import { Plan } from '../plans/entity.ts';
 import type { PublishedSnapshot } from '../plans/schema.ts';

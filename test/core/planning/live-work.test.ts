@@ -88,7 +88,7 @@ test('nothing is planned into time that has gone by', async () => {
   await w.order('hurry', 30, { window_start: from(-120), window_end: from(30) });
   const { result } = await replan(w);
   expect(result.planned).toBe(0);
-  expect(result.unplanned.map(({ order_id: id, reason }: { order_id: string; reason: string }) => [id, reason])).toEqual([['past', 'outside_working_hours'], ['hurry', 'window_too_tight']]);
+  expect(result.unplanned.map(({ order_id: id, reason }: { order_id: string; reason: string }) => [id, reason])).toEqual([['hurry', 'window_too_tight'], ['past', 'outside_working_hours']]);
 });
 
 test('a draft that moved an order away before it began gives it back', async () => {

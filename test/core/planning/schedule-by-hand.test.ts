@@ -164,3 +164,15 @@ test('a time without a vehicle, and a vehicle that is not there, are refused', a
   expect((await put('a', '09:00', 'ghost')).status).toBe(422);
   expect(await w.plans()).toEqual({});
 });
+
+test('the drafts of a deleted vehicle give their orders back', async () => {
+  await w.vehicle('bus');
+  await put('a', '09:00', 'bus');
+  const draft = (await w.plans()).bus;
+  expect((await w.admin.delete(`${w.path}/vehicles/bus`)).status).toBe(204);
+  expect(await w.plans()).toEqual({});
+  expect(await w.get(`/plans/${draft.id}`)).toMatchObject({ state: 'superseded' });
+  expect(await w.get('/orders/a')).toMatchObject({ scheduled_at: null });
+  ok(await put('a', '10:00'));
+  expect(told(await van())).toEqual(['a 10:00-10:10', 'back 10:20']);
+});
