@@ -30,6 +30,11 @@ export const columnsOf: Record<string, readonly Column<Wire>[]> = {
     field('at'), { title: 'actor', value: ({ actor }) => actorText(actor as { kind: string; name: string | null }) }, field('operation'), field('record_id', 'record'),
     count('changes'), field('address'),
   ],
+  actions: [field('at'), field('kind'), field('driver_id', 'driver'), field('reason'), field('created_at', 'received')],
+  evidence: [
+    field('id'), field('kind'), field('content_type', 'type'), field('size_bytes', 'bytes'), { title: 'pixels', value: ({ width, height }) => `${String(width)} × ${String(height)}` },
+    field('uploaded_by', 'uploaded by'), field('created_at', 'at'),
+  ],
   jobs: [
     field('id'), field('kind'), field('status'), { title: 'done', align: 'right', value: ({ progress }) => percent(progress) },
     field('created_at', 'created'), field('finished_at', 'finished'), { title: 'error', value: ({ error }) => (error as Wire | null)?.message as string | undefined },

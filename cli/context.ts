@@ -10,7 +10,7 @@ import { wrongUsage } from './failures.ts';
 import { noPrompt, terminalPrompt, type Prompt } from './prompt.ts';
 
 export interface Output {
-  write(text: string): unknown;
+  write(text: string | Uint8Array): unknown;
   isTTY?: boolean;
   columns?: number;
 }

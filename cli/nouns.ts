@@ -41,6 +41,8 @@ export const nouns: Record<string, Noun> = {
   publications: { section: 'planning', summary: 'What was published', singular: 'publication' },
   jobs: { section: 'planning', summary: 'Background jobs', singular: 'job' },
 
+  actions: { section: 'drivers', summary: 'What drivers have done to an order' },
+  evidence: { section: 'drivers', summary: 'Photos and signatures of orders' },
   driver: { section: 'drivers', summary: 'What the signed-in driver does' },
 
   api: { section: 'other', summary: 'Send any request' },

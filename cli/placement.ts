@@ -82,6 +82,10 @@ export const placement: Record<string, Placement> = {
   'reservations.get': derived('reservations', 'get'),
   'reservations.release': asking('Release reservation', 'reservations', 'release'),
   'reservations.confirm': derived('reservations', 'confirm'),
+  'orders.actions': derived('actions', 'list'),
+  'evidence.upload': byHand('evidence', 'upload'),
+  'evidence.list': derived('evidence', 'list'),
+  'evidence.content': byHand('evidence', 'download'),
   'publications.list': derived('publications', 'list'),
   'publications.get': derived('publications', 'get'),
 
@@ -90,4 +94,10 @@ export const placement: Record<string, Placement> = {
   'driver.me': derived('driver', 'me'),
   'driver.refresh': byHand('driver', 'refresh'),
   'driver.location': derived('driver', 'location'),
+  'driver.duty': derived('driver', 'duty'),
+  'driver.orders.start': derived('driver', 'start'),
+  'driver.orders.complete': derived('driver', 'complete'),
+  'driver.orders.unable': derived('driver', 'unable-to-complete'),
+  'driver.orders.update': derived('driver', 'edit'),
+  'driver.evidence.upload': byHand('driver', 'upload'),
 };

@@ -12,7 +12,7 @@ const sweptAtOnce = 500;
  * Removes objects that no record refers to: what a crash between storing and writing has left. Objects of businesses that this
  * database does not know are somebody else's and stay. How many were removed.
  */
-export async function sweepOrphans(store: Store, objects: ObjectStore, nowMs = Date.now()): Promise<number> {
+export async function sweepOrphans(store: Store, objects: ObjectStore, { nowMs = Date.now(), signal }: { nowMs?: number; signal?: AbortSignal } = {}): Promise<number> {
   let count = 0;
   let batch: StoredObject[] = [];
   const sweep = async () => {
@@ -23,6 +23,7 @@ export async function sweepOrphans(store: Store, objects: ObjectStore, nowMs = D
     batch = [];
   };
   for await (const object of objects.list()) {
+    if (signal?.aborted) return count;
     if (nowMs - object.modifiedAt.getTime() < ageMsMin) continue;
     batch.push(object);
     if (batch.length === sweptAtOnce) await sweep();

@@ -12,7 +12,7 @@ export const vehicleRecord = (id: string, changes: Changes = {}) => ({
 
 export const warehouseRecord = (id: string, changes: Changes = {}) => ({ id, ...common, name: 'Depot', location: { latitude: 52.5, longitude: 13.4 }, ...changes });
 
-export const driverRecord = (id: string, changes: Changes = {}) => ({ id, ...common, name: id, email: `${id}@drivers.example`, active: true, duty_status: 'offline', location: null, duty_started_at: null, ...changes });
+export const driverRecord = (id: string, changes: Changes = {}) => ({ id, ...common, name: id, email: `${id}@drivers.example`, active: true, duty_status: 'offline', location: null, duty_started_at: null, duty_vehicle_id: null, ...changes });
 
 export const orderRecord = (id: string, changes: Changes = {}) => ({
   id, ...common, type: 'task', location: { latitude: 52.51, longitude: 13.41 }, duration_seconds: 900, window_start: '2026-03-02T08:00:00Z', window_end: '2026-03-02T10:00:00Z',
@@ -48,4 +48,4 @@ export const planningResult = (changes: Changes = {}) => ({
   plan_ids: ['p-1'], planned: 1, unplanned: [], metrics: { travel_seconds: 1200, travel_meters: 10_000, service_seconds: 1080, wait_seconds: 120, vehicles_used: 1, solver_seconds: 0.5, iterations: 500 }, ...changes,
 });
 
-export const publicationRecord = (id: string, { plan_ids, order_ids }: { plan_ids: string[]; order_ids: string[] }) => ({ id, ...common, plan_ids, order_ids, acknowledged_warnings: [] });
+export const publicationRecord = (id: string, { plan_ids, order_ids }: { plan_ids: string[]; order_ids: string[] }) => ({ id, ...common, plan_ids, order_ids, acknowledged_warnings: [], published_by: null, status_changes: [] });
