@@ -18,9 +18,9 @@ export async function signedIn(service: TestService, email = `${randomBytes(6).t
   return service.anonymous.as(body.access_token);
 }
 
-/** A business of its own, with an administrator who is signed in. */
-export async function createBusiness(service: TestService, settings: Record<string, unknown> = {}): Promise<TestBusiness> {
-  const admin = await signedIn(service);
+/** A business of its own, with an administrator who is signed in. Hashing a password takes its time, so many businesses may share one. */
+export async function createBusiness(service: TestService, settings: Record<string, unknown> = {}, admin?: Client): Promise<TestBusiness> {
+  admin ??= await signedIn(service);
   const { body } = await admin.post('/api/v1/businesses', { name: 'Test depot', time_zone: 'Europe/Berlin', ...settings });
   return { id: body.id, path: `/api/v1/businesses/${body.id}`, admin };
 }

@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { tokenHash } from '../../../core/accounts/tokens.ts';
-import { createBusiness, type TestBusiness } from '../../support/business.ts';
+import { createBusiness, signedIn, type TestBusiness } from '../../support/business.ts';
+import type { Client } from '../../support/client.ts';
 import { rowsOf } from '../../support/database.ts';
 import { driver, driverSession, type Made } from '../../support/records.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
+let admin: Client;
 let business: TestBusiness;
 let someone: Made;
 const day = 24 * 3_600_000;
 
 beforeAll(async () => {
   service = await startService();
+  admin = await signedIn(service);
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  business = await createBusiness(service);
+  business = await createBusiness(service, {}, admin);
   someone = await driver(business);
 });
 

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createBusiness, type TestBusiness } from '../../support/business.ts';
+import { createBusiness, signedIn, type TestBusiness } from '../../support/business.ts';
+import type { Client } from '../../support/client.ts';
 import { rowsOf } from '../../support/database.ts';
 import { customSchema, driver, location, order, orderFields, pathsOf, scenario, vehicle, type Made } from '../../support/records.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
+let admin: Client;
 let business: TestBusiness;
 
 beforeAll(async () => {
   service = await startService();
+  admin = await signedIn(service);
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  business = await createBusiness(service);
+  business = await createBusiness(service, {}, admin);
 });
 
 const post = (fields: Made) => business.admin.post(`${business.path}/orders`, { ...orderFields, ...fields });

@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createBusiness, type TestBusiness } from '../../support/business.ts';
+import { createBusiness, signedIn, type TestBusiness } from '../../support/business.ts';
+import type { Client } from '../../support/client.ts';
 import { customSchema, pathsOf } from '../../support/records.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
+let admin: Client;
 let business: TestBusiness;
 
 beforeAll(async () => {
   service = await startService();
+  admin = await signedIn(service);
 });
 afterAll(() => service.close());
 beforeEach(async () => {
-  business = await createBusiness(service);
+  business = await createBusiness(service, {}, admin);
 });
 
 const post = (...fields: object[]) => business.admin.post(`${business.path}/schemas`, { name: 'Fields', fields });
