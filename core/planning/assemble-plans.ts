@@ -26,14 +26,15 @@ export interface PlanDraft {
 export function assemblePlans(planning: PlanningProblem, solution: Solution, table: TravelTable): PlanDraft[] {
   const timings = timePlan(planning.problem, solution.routes);
   if (timings === null) throw new Error('the solver returned a plan that can not be driven');
-  return planning.shifts.map((shift, index) => assemblePlan(planning, shift, timings[index], table));
+  return timings.map((timing, shift) => assemblePlan(planning, shift, { timing, table }));
 }
 
-function assemblePlan(planning: PlanningProblem, { facts, start }: PlannedShift, timing: RouteTiming, table: TravelTable): PlanDraft {
+function assemblePlan(planning: PlanningProblem, shift: number, { timing, table }: { timing: RouteTiming; table: TravelTable }): PlanDraft {
+  const { facts, start } = planning.shifts[shift];
   const { originMs, orders, driverIds } = planning;
   const at = (seconds: number): string => formatInstant(originMs + seconds * 1_000);
   const handovers = new Map(timing.handovers.map((handover) => [handover.task, handover.to]));
-  let driverId = planning.problem.shifts[planning.shifts.findIndex((shift) => shift.facts === facts)].driver;
+  let driverId = planning.problem.shifts[shift].driver;
   const ahead = timing.visits.map((visit, index): Stop => {
     const stop = stopOf(visit, index);
     driverId = handovers.get(visit.task) ?? driverId;
