@@ -30,6 +30,7 @@ export const columnsOf: Record<string, readonly Column<Wire>[]> = {
     field('at'), { title: 'actor', value: ({ actor }) => actorText(actor as { kind: string; name: string | null }) }, field('operation'), field('record_id', 'record'),
     count('changes'), field('address'),
   ],
+  webhooks: [field('id'), field('name'), field('url'), list('events'), yesNo('active'), field('failing_since', 'failing since'), field('disabled_reason', 'switched off because'), field('revision')],
   actions: [field('at'), field('kind'), field('driver_id', 'driver'), field('reason'), field('created_at', 'received')],
   evidence: [
     field('id'), field('kind'), field('content_type', 'type'), field('size_bytes', 'bytes'), { title: 'pixels', value: ({ width, height }) => `${String(width)} × ${String(height)}` },

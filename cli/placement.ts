@@ -89,6 +89,13 @@ export const placement: Record<string, Placement> = {
   'publications.list': derived('publications', 'list'),
   'publications.get': derived('publications', 'get'),
 
+  ...crud('webhooks', 'webhook'),
+  'webhooks.rotate-secret': asking('Replace the signing secret of', 'webhooks', 'rotate-secret'),
+  'webhooks.test': derived('webhooks', 'test'),
+  'webhooks.recover': derived('webhooks', 'recover'),
+  'webhooks.deliveries.list': derived('webhooks', 'deliveries'),
+  'webhooks.deliveries.redeliver': derived('webhooks', 'redeliver'),
+
   'driver.sessions.create': byHand('drivers', 'sign-in'),
   'driver.sessions.delete': byHand('driver', 'sign-out'),
   'driver.me': derived('driver', 'me'),

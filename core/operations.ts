@@ -19,6 +19,7 @@ import { scenarioOperations } from './scenarios/operations.ts';
 import { schemaOperations } from './schemas/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
 import { warehouseOperations } from './warehouses/operations.ts';
+import { webhookOperations } from './webhooks/operations.ts';
 
 /** Every operation of the interface. */
 export const operations: readonly Operation[] = [
@@ -26,5 +27,6 @@ export const operations: readonly Operation[] = [
   ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
   ...availabilityOperations,
+  ...webhookOperations,
   ...driverAppOperations, ...executionOperations, ...evidenceOperations,
 ];

@@ -8,9 +8,12 @@ import { closeOracle } from '../core/planning/consult-oracle.ts';
 import { destroyRoadThreads } from '../core/roads/road-threads.ts';
 import { closeSolver } from '../core/solver/solve.ts';
 import { startEvidenceSweep } from './evidence-sweep.ts';
+import { openSenders } from '../core/push/senders.ts';
 import { planningWork } from './planning.ts';
+import { pushWork, startPushRelay } from './push.ts';
 import { startRelay } from './relay.ts';
 import { startSweeps } from './sweep.ts';
+import { startWebhookRelay, webhookWork } from './webhooks.ts';
 
 export interface Workers {
   close(): Promise<void>;
@@ -19,19 +22,24 @@ export interface Workers {
 /** Works on queues, all of them where none are named, until it is closed. */
 export async function startWorkers(config: Config, { queues: names = [...queueNames] }: { queues?: QueueName[] } = {}): Promise<Workers> {
   const log = pino({ level: config.logLevel, base: { process: 'worker' } }, pino.destination(2));
+  const senders = openSenders(config);
   const store = await openStore(config.databaseUrl);
   const queues = await openQueues(config, { onError: (error, where) => log.warn({ err: error, ...where }, 'queue') });
   const relay = startRelay({ store, queues, log });
   const sweeps = startSweeps({ store, log });
   const objects = openObjectStore(config.evidence);
   const evidenceSweep = startEvidenceSweep({ store, objects, log });
+  const webhookRelay = startWebhookRelay({ store, queues, log });
+  const pushRelay = startPushRelay({ store, queues, log });
+  if (names.includes('push')) await queues.work('push', pushWork({ store, senders, log }));
   if (names.includes('planning')) await queues.work('planning', planningWork({ config, store, log }));
+  if (names.includes('webhooks')) await queues.work('webhooks', webhookWork({ config, store, log }));
   return {
     async close() {
-      await Promise.all([relay.close(), sweeps.close(), evidenceSweep.close()]);
+      await Promise.all([relay.close(), sweeps.close(), evidenceSweep.close(), webhookRelay.close(), pushRelay.close()]);
       objects.close();
       await queues.close();
-      await Promise.all([closeSolver(), closeOracle(), destroyRoadThreads()]);
+      await Promise.all([senders.provider_a?.close(), senders.provider_b?.close(), closeSolver(), closeOracle(), destroyRoadThreads()]);
       await store.close();
     },
   };

@@ -1,8 +1,10 @@
 /** What the entry of each queue carries: ids only. State, progress and result of the work are in the database. */
 export interface QueuePayloads {
   planning: { jobId: string };
+  push: { businessId: string; deliveryId: string };
+  webhooks: { businessId: string; webhookId: string };
 }
 
 export type QueueName = keyof QueuePayloads;
 
-export const queueNames = ['planning'] as const satisfies readonly QueueName[];
+export const queueNames = ['planning', 'webhooks', 'push'] as const satisfies readonly QueueName[];

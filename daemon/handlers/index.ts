@@ -17,11 +17,12 @@ import { orderHandlers } from './orders.ts';
 import { planHandlers } from './plans.ts';
 import { recordHandlers } from './records.ts';
 import { scenarioHandlers } from './scenarios.ts';
+import { webhookHandlers } from './webhooks.ts';
 
 /** What answers each operation of the table. */
 export const handlers: Handlers = {
   ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers, ...notificationHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
   ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
-  ...planHandlers, ...jobHandlers, ...driverAppHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers,
+  ...planHandlers, ...jobHandlers, ...webhookHandlers, ...driverAppHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers,
 };
