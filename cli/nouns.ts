@@ -37,6 +37,7 @@ export const nouns: Record<string, Noun> = {
   webhooks: { section: 'records', summary: 'Where events are sent', singular: 'webhook' },
 
   plans: { section: 'planning', summary: 'Plan, review and publish', singular: 'plan' },
+  'working-hours': { section: 'planning', summary: 'What a change of hours affects, and the change' },
   availability: { section: 'planning', summary: 'Windows in which an order would fit' },
   reservations: { section: 'planning', summary: 'Windows that were offered', singular: 'reservation' },
   publications: { section: 'planning', summary: 'What was published', singular: 'publication' },

@@ -86,6 +86,8 @@ export const placement: Record<string, Placement> = {
   'evidence.upload': byHand('evidence', 'upload'),
   'evidence.list': derived('evidence', 'list'),
   'evidence.content': byHand('evidence', 'download'),
+  'working-hours.preview': derived('working-hours', 'preview'),
+  'working-hours.apply': derived('working-hours', 'apply'),
   'publications.list': derived('publications', 'list'),
   'publications.get': derived('publications', 'get'),
 

@@ -19,6 +19,7 @@ import { scenarioOperations } from './scenarios/operations.ts';
 import { schemaOperations } from './schemas/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
 import { warehouseOperations } from './warehouses/operations.ts';
+import { workingHoursOperations } from './working-hours/operations.ts';
 import { webhookOperations } from './webhooks/operations.ts';
 
 /** Every operation of the interface. */
@@ -26,7 +27,7 @@ export const operations: readonly Operation[] = [
   ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations, ...auditOperations, ...notificationOperations,
   ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
-  ...availabilityOperations,
+  ...availabilityOperations, ...workingHoursOperations,
   ...webhookOperations,
   ...driverAppOperations, ...executionOperations, ...evidenceOperations,
 ];

@@ -62,7 +62,8 @@ function collect(room: ShiftRoom, wanted: Wanted, { windows, candidates, isPrefe
       added = addedTravel(room);
     }
     ask(room, { ...window, durationSeconds: wanted.durationSeconds });
-    for (let position = 0; position <= route.length; position++) {
+    // Late positions first: of equal ones that which disturbs fewer of the present stops.
+    for (let position = route.length; position >= 0; position--) {
       if (slack(problem, newTask, position)) candidates[index].push({ room, position, added: added[position], isPreferred });
     }
   }
@@ -87,7 +88,7 @@ function travel({ matrix: { size, seconds, metres }, metric }: Problem, from: nu
 }
 
 async function firstThatFits(candidates: Candidate[], wanted: Wanted, window: TimeSpan): Promise<FoundPlace | null> {
-  // Sorting is stable: of equal ones the first vehicle and the first position.
+  // Sorting is stable: of equal ones the first vehicle and the last position.
   candidates.sort((a, b) => Number(b.isPreferred) - Number(a.isPreferred) || a.added - b.added);
   for (const { room, position } of candidates) {
     const startMs = exactStart(room, { position, wanted, window });

@@ -15,7 +15,8 @@ export function checkForm(plan: PlanUnderCheck, orders: Map<string, OrderFacts>,
 
 function hoursProblems(plan: PlanUnderCheck): string[] {
   const problems = [];
-  if (plan.intervals.length === 0) problems.push('the shift has no working interval');
+  // A plan without stops needs no hours: it may stand for a day off.
+  if (plan.intervals.length === 0 && plan.stops.length > 0) problems.push('the shift has no working interval');
   plan.intervals.forEach(({ startMs, endMs }, index) => {
     if (!isInstant(startMs) || !isInstant(endMs)) problems.push(`working interval ${index + 1} is not between two instants`);
     else if (endMs <= startMs) problems.push(`working interval ${index + 1} ends at ${instant(endMs)}, before it starts`);

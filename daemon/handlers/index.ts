@@ -17,6 +17,7 @@ import { orderHandlers } from './orders.ts';
 import { planHandlers } from './plans.ts';
 import { recordHandlers } from './records.ts';
 import { scenarioHandlers } from './scenarios.ts';
+import { workingHoursHandlers } from './working-hours.ts';
 import { webhookHandlers } from './webhooks.ts';
 
 /** What answers each operation of the table. */
@@ -24,5 +25,5 @@ export const handlers: Handlers = {
   ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers, ...notificationHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
   ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
-  ...planHandlers, ...jobHandlers, ...webhookHandlers, ...driverAppHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers,
+  ...planHandlers, ...jobHandlers, ...webhookHandlers, ...driverAppHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers, ...workingHoursHandlers,
 };

@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Tentative reservations of windows, and an index on what drivers have begun, which availability asks for every time. */
+/**
+ * Tentative reservations of windows; an index on what drivers have begun, which availability asks for every time; and who took the
+ * capacity last, so that one transaction moves the epoch by one.
+ */
 export class Reservations extends Migration {
   override up(): void {
     this.addSql(`create table reservations (
@@ -31,6 +34,7 @@ export class Reservations extends Migration {
     this.addSql(`create index reservations_group on reservations (business_id, group_id)`);
     this.addSql(`create unique index reservations_one_confirmed on reservations (business_id, group_id) where state = 'confirmed'`);
     this.addSql(`create unique index reservations_one_order on reservations (business_id, order_id) where order_id is not null`);
+    this.addSql(`alter table businesses add column capacity_taken_by xid8 null`);
     this.addSql(`create index orders_begun_plan on orders (business_id, plan_id) where status in ('in_progress', 'completed', 'unable_to_complete')`);
     this.addSql(`create index orders_begun_published_plan on orders (business_id, published_plan_id) where status in ('in_progress', 'completed', 'unable_to_complete')`);
   }
