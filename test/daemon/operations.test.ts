@@ -202,7 +202,7 @@ describe('the examples', () => {
   });
 
   /** Examples that need something which no example can name: a code, a plan, or the revision of a preview. Where a path needs a record that no example has made there is none. */
-  const refused: Record<string, number> = { 'invitations.accept': 401, 'driver.sessions.create': 401, 'plans.create': 422, 'plans.update': 422, 'plans.replace': 422, 'plans.publish': 404,
+  const refused: Record<string, number> = { 'invitations.accept': 401, 'driver.sessions.create': 401, 'plans.create': 422, 'plans.update': 422, 'plans.replace': 422, 'plans.publish': 404, 'working-hours.apply': 409,
     'driver.orders.start': 404, 'driver.orders.complete': 404, 'driver.orders.unable': 404, 'driver.orders.update': 404, 'evidence.upload': 404, 'driver.evidence.upload': 404,
   };
 
