@@ -2,7 +2,8 @@ import type { TravelTable } from '../networks/travel-table.ts';
 import type { PlanDraft } from './assemble-plans.ts';
 import type { PlanningProblem } from './build-problem.ts';
 import { lockedStart, replacementIn, type PlanningFacts, type PlanningRequest } from './facts.ts';
-import { verifyRecords, type PlansToVerify } from './verify-records.ts';
+import type { Violation } from '../verifier/violation.ts';
+import { planName, verifyRecords, type PlansToVerify } from './verify-records.ts';
 
 interface Run {
   facts: PlanningFacts;
@@ -17,21 +18,26 @@ interface Run {
  */
 export function verifyDrafts(drafts: PlanDraft[], run: Run): void {
   const { facts, planning, table } = run;
-  const idOf = new Map(drafts.map((draft, index) => [draft, `draft ${index}`]));
   const held = new Set(drafts.flatMap(({ stops }) => stops.flatMap((stop) => stop.order_id ?? [])));
   const input: PlansToVerify = {
-    plans: drafts.map((draft) => ({ ...draft.shift, plan: draft, planId: idOf.get(draft)! })),
+    plans: drafts.map((draft) => ({ ...draft.shift, plan: draft })),
     orders: new Map([...planning.orders, ...facts.planned.values()].filter((order) => held.has(order.id)).map((order) => [order.id, order])),
     otherPlans: [...facts.otherPlans, ...planning.frozen.flatMap((shift) => (shift.plan ? [shift.plan] : []))],
     restSeconds: facts.business.planning.min_rest_seconds ?? 0,
     replacementOf: replacementIn(facts.planned),
     table,
   };
-  const violations = verifyRecords({ ...input, ...locksOf(drafts, run) });
+  const begun = new Set(planning.shifts.flatMap(({ start }, index) => (start.behind.length > 0 ? [nameOf(drafts[index])] : [])));
+  const violations = verifyRecords({ ...input, ...locksOf(drafts, run) }).filter(({ code, planId }) => !(begunTooEarly.has(code) && begun.has(planId)));
   if (violations.length > 0) throw new Error(`the verifier refuses what was planned: ${violations.slice(0, 5).map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
   const warnings = Map.groupBy(verifyRecords(input), (violation) => violation.planId);
-  for (const [draft, id] of idOf) draft.warnings = (warnings.get(id) ?? []).map((violation) => violation.message);
+  for (const draft of drafts) draft.warnings = (warnings.get(nameOf(draft)) ?? []).map((violation) => violation.message);
 }
+
+const nameOf = ({ shift }: PlanDraft): string => planName(shift.vehicle.id, shift.date);
+
+/** What is wrong with when a shift began can not be put right once it has begun. */
+const begunTooEarly: ReadonlySet<Violation['code']> = new Set(['rest', 'driver_overlap', 'vehicle_overlap'] as const);
 
 /** What the locks of the run hold beyond what the orders say, or in spite of it. */
 function locksOf(drafts: PlanDraft[], { request, planning }: Run): Pick<PlansToVerify, 'locks' | 'mustServe'> {

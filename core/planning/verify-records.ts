@@ -15,7 +15,6 @@ import { isLive } from './facts.ts';
 /** A plan as it stands or shall stand, with the records that it has to agree with. */
 export interface CheckedPlan {
   plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 'stops' | 'returnLeg' | 'origin'>;
-  planId: string;
   date: string;
   vehicle: Vehicle;
   warehouse: Warehouse;
@@ -34,6 +33,9 @@ export interface PlansToVerify {
   locks?: (order: Order) => Partial<OrderFacts>;
   mustServe?: string[];
 }
+
+/** What messages call a plan: its id would be another one with each version. */
+export const planName = (vehicleId: string, date: string): string => `${vehicleId} on ${date}`;
 
 /** Brings records and plans into the verifier's terms. An empty list means that the plans are sound. */
 export function verifyRecords({ plans, orders, table, restSeconds, otherPlans, replacementOf, locks, mustServe }: PlansToVerify): Violation[] {
@@ -61,13 +63,13 @@ function orderFacts(order: Order, table: PlansToVerify['table']): OrderFacts {
   };
 }
 
-function underCheck({ plan, planId, date, vehicle, warehouse, intervals }: CheckedPlan, { orders, table }: Pick<PlansToVerify, 'orders' | 'table'>): PlanUnderCheck {
+function underCheck({ plan, date, vehicle, warehouse, intervals }: CheckedPlan, { orders, table }: Pick<PlansToVerify, 'orders' | 'table'>): PlanUnderCheck {
   const liveCount = plan.stops.findLastIndex((stop) => stop.order_id !== undefined && orders.has(stop.order_id) && isLive(orders.get(stop.order_id)!)) + 1;
   // When more has happened than the plan knew of, where it went on from then says nothing any more.
   const resume = plan.origin?.behind === liveCount ? plan.origin.resume : null;
   const warehousePlace = table.placeOf(warehouse.location);
   return {
-    planId, date,
+    planId: planName(vehicle.id, date), date,
     vehicleId: vehicle.id,
     driverId: plan.driverId ?? null,
     warehousePlace,

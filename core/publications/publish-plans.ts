@@ -100,7 +100,7 @@ async function reviewWarnings(em: EntityManager, business: Business, plans: Plan
   const withStops = plans.filter((plan) => plan.stops.length > 0);
   if (withStops.length === 0) return [...new Set(stated)];
   const shifts = await shiftsOfVehicles(em, business, withStops.map((plan) => ({ vehicleId: plan.vehicleId, date: plan.shiftDate })));
-  const checked = withStops.map((plan, index) => ({ plan, planId: plan.id, ...shifts[index] }));
+  const checked = withStops.map((plan, index) => ({ plan, ...shifts[index] }));
   const table = await legTable(await activeNetwork(em, business), checked.flatMap(({ plan, warehouse }) => legsOf(plan, warehouse.location)));
   return [...new Set([...stated, ...(await warningsOf(em, business, checked, table))])];
 }

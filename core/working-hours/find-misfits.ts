@@ -89,6 +89,6 @@ function misfitsIn(plan: Plan, { old, now, orders, table }: Surroundings): PlanM
 
 /** What the verifier objects to as far as hours are concerned, by rule and order. */
 function faults(plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 'stops' | 'returnLeg' | 'origin'>, { shift, orders, table }: { shift: ShiftOfVehicle; orders: Map<string, Order>; table: TravelTable }): Set<string> {
-  const violations = verifyRecords({ plans: [{ plan, planId: 'plan', ...shift }], orders, table, restSeconds: 0, otherPlans: [], replacementOf: replacementIn(orders) });
+  const violations = verifyRecords({ plans: [{ plan, ...shift }], orders, table, restSeconds: 0, otherPlans: [], replacementOf: replacementIn(orders) });
   return new Set(violations.filter(({ code }) => codesOfHours.includes(code)).map(({ code, orderId }) => `${code} ${orderId ?? ''}`));
 }

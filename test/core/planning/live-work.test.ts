@@ -18,8 +18,8 @@ const zone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
 const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate().toString();
 
 /** A van on a shift from 06:00 to 20:00, hours before and after now. */
-async function underWay(): Promise<LineWorld> {
-  const w = await lineWorld(service, { settings: { time_zone: zone } });
+async function underWay(planning = {}): Promise<LineWorld> {
+  const w = await lineWorld(service, { settings: { time_zone: zone, planning } });
   await w.driver('dana');
   await w.vehicle('van', { driver_id: 'dana', hours: ['06:00-20:00'] });
   return w;
@@ -132,4 +132,17 @@ test('by hand, a stop is put after what has happened', async () => {
   const plan = await planOf(w);
   expect(ids(plan)).toEqual(['a', 'b']);
   expect([plan.stops[0], plan.warnings]).toEqual([plan.published.stops[0], []]);
+});
+
+test('a rest that was too short when work began is said, and does not stop planning', async () => {
+  const w = await underWay({ min_rest_seconds: 3 * 3_600 });
+  await w.vehicle('bus', { driver_id: 'dana', hours: ['06:00-20:00'] });
+  await w.order('early', 0, { ...wide, window_start: from(-240), vehicle_id: 'bus', scheduled_at: from(-190) });
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(-5) });
+  await w.publishAll();
+  await begin(w, 'a', from(-4));
+  await w.order('b', 15, wide);
+  await replan(w, { vehicle_ids: ['van'] });
+  const plan = await planOf(w);
+  expect([ids(plan), plan.warnings]).toEqual([['a', 'b'], [`driver dana rests 2 h 45 min between the plan of bus on ${today} and plan van on ${today}, but needs 3 h`]]);
 });
