@@ -1,4 +1,5 @@
 import { rowLock, transaction, type Store } from '../db/store.ts';
+import { notify } from '../notifications/notify.ts';
 import type { WebhookRef } from './attempts.ts';
 import { Webhook } from './entity.ts';
 import { giveUpOpen } from './give-up.ts';
@@ -39,5 +40,6 @@ export async function switchOff(store: Store, { businessId, webhookId }: Webhook
     Object.assign(webhook, { active: false, disabledReason: reason });
     await em.flush();
     await giveUpOpen(em, webhook, 'the webhook was switched off');
+    notify(em, businessId, { kind: 'webhook_disabled', message: `The webhook ${JSON.stringify(webhook.name)} has been switched off: ${reason}`, data: { webhook_id: webhook.id } });
   });
 }

@@ -157,6 +157,8 @@ describe('with workers', () => {
     let webhook;
     do webhook = (await business.admin.get(`${path}/${id}`)).body; while (webhook.active);
     expect(webhook.disabled_reason).toBe('no delivery has succeeded for 5 days; the last failure: answered 500');
+    const { items } = (await business.admin.get(`${business.path}/notifications`)).body;
+    expect(items).toMatchObject([{ kind: 'webhook_disabled', message: 'The webhook "Shop" has been switched off: no delivery has succeeded for 5 days; the last failure: answered 500', data: { webhook_id: id } }]);
   });
 
   test('a failure long after another one is not five days of failures', async () => {

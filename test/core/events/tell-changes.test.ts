@@ -7,7 +7,7 @@ import { Job } from '../../../core/jobs/entity.ts';
 import { beginRun, endRun } from '../../../core/jobs/runs.ts';
 import { newId } from '../../../core/records/ids.ts';
 import { createBusiness, type TestBusiness } from '../../support/business.ts';
-import { lineWorld, ok, query, time, type LineWorld } from '../../support/line-world.ts';
+import { at, lineWorld, ok, query, time, type LineWorld } from '../../support/line-world.ts';
 import { driverSession, order, orderFields } from '../../support/records.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -213,8 +213,7 @@ const causes: Record<EventType, ((world: LineWorld) => Promise<unknown>) | null>
   'plan.received': async (w) => {
     await w.plan();
     ok(await w.publishAll());
-    const { activation_code: code } = ok(await w.admin.post(`${w.path}/drivers/dana/reset`));
-    await (await driverSession(w, code)).get('/api/v1/driver/refresh');
+    await (await signIn(w)).get('/api/v1/driver/refresh');
   },
   'job.completed': (w) => w.plan(),
   'job.failed': (w) => failJob(w.id),
@@ -223,12 +222,24 @@ const causes: Record<EventType, ((world: LineWorld) => Promise<unknown>) | null>
     ok(await w.admin.post(`${w.path}/jobs/${id}/cancel`));
     while (!(await w.get(`/jobs/${id}`)).finished_at);
   },
-  'driver.duty_changed': null,
-  'evidence.created': null,
-  'reservation.confirmed': null,
+  'driver.duty_changed': async (w) => ok(await (await signIn(w)).post('/api/v1/driver/duty', { online: true })),
+  'evidence.created': async (w) => ok(await w.admin.post(`${w.path}/orders/a/evidence`, { kind: 'photo', content_type: 'image/png', bytes: [...onePixel] })),
+  'reservation.confirmed': async (w) => {
+    const date = Temporal.Now.plainDateISO('Europe/Berlin').add({ days: 2 }).toString();
+    const window = { start: `${date}T10:00:00Z`, end: `${date}T12:00:00Z` };
+    const { windows } = ok(await w.admin.post(`${w.path}/availability`, { ...window, location: at(5), duration_seconds: 600, candidate_windows: [window] }));
+    ok(await w.admin.post(`${w.path}/reservations/${windows[0].reservation_id}/confirm`, {}));
+  },
   'region.status_changed': null,
-  'webhook.test': null,
+  'webhook.test': async (w) => {
+    const { id } = ok(await w.admin.post(`${w.path}/webhooks`, { name: 'Shop', url: 'https://shop.invalid/', events: ['webhook.test'] }));
+    ok(await w.admin.post(`${w.path}/webhooks/${id}/test`));
+  },
 };
+
+const signIn = async (w: LineWorld) => driverSession(w, ok(await w.admin.post(`${w.path}/drivers/dana/reset`)).activation_code);
+
+const onePixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
 
 /** As a worker does that can not go on. */
 async function failJob(businessId: string): Promise<void> {
