@@ -103,6 +103,8 @@ export const placement: Record<string, Placement> = {
   'driver.me': derived('driver', 'me'),
   'driver.refresh': byHand('driver', 'refresh'),
   'driver.location': derived('driver', 'location'),
+  'push-devices.register': derived('driver', 'register-device'),
+  'push-devices.remove': derived('driver', 'remove-devices'),
   'driver.duty': derived('driver', 'duty'),
   'driver.orders.start': derived('driver', 'start'),
   'driver.orders.complete': derived('driver', 'complete'),

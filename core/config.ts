@@ -66,6 +66,34 @@ export const variables = [
     description: 'Proxies in front of the daemon whose `X-Forwarded-For` is believed. Absent: none.',
   },
   {
+    name: 'MILKRUN_PUSH_A_KEY', default: null, rule: 'a private key in PEM, or the path of its file',
+    description: 'Push messages to iOS (`provider_a`): the signing key (.p8). Absent: none are sent. With it the next three are needed.',
+  },
+  {
+    name: 'MILKRUN_PUSH_A_KEY_ID', default: null, rule: 'the id of that key: 10 letters and digits',
+    description: 'The id of the signing key.',
+  },
+  {
+    name: 'MILKRUN_PUSH_A_TEAM_ID', default: null, rule: 'the id of the team: 10 letters and digits',
+    description: 'The team that the key belongs to.',
+  },
+  {
+    name: 'MILKRUN_PUSH_A_TOPIC', default: null, rule: 'the bundle id of the app, such as com.example.driver',
+    description: 'The app that messages are for.',
+  },
+  {
+    name: 'MILKRUN_PUSH_A_URL', default: 'https://api.push.apple.com', rule: 'an http(s) URL without a path',
+    description: 'Where messages to iOS go.',
+  },
+  {
+    name: 'MILKRUN_PUSH_B_ACCOUNT', default: null, rule: 'the JSON of a service account, or the path of its file',
+    description: 'Push messages through FCM (`provider_b`): the service account. Absent: none are sent.',
+  },
+  {
+    name: 'MILKRUN_PUSH_B_URL', default: 'https://fcm.googleapis.com', rule: 'an http(s) URL without a path',
+    description: 'Where messages through FCM go.',
+  },
+  {
     name: 'MILKRUN_LOG_LEVEL', default: 'info', rule: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
     description: 'The least important messages that are logged.',
   },
@@ -101,6 +129,10 @@ export interface Config {
   signInsPerMinute: number | null;
   /** Addresses and networks. */
   trustedProxies: readonly string[];
+  /** null: no messages to iOS. `key` is PEM or a path. */
+  pushA: { key: string; keyId: string; teamId: string; topic: string; url: string } | null;
+  /** null: no messages through FCM. `account` is JSON or a path. */
+  pushB: { account: string; url: string } | null;
   logLevel: LogLevel;
   solverThreads: number;
 }
@@ -132,6 +164,8 @@ export function readConfig(env: Env): Config {
     return env[name]?.trim() ? read(name, parse) : null;
   }
 
+  const isGiven = (...names: VariableName[]): boolean => names.some((name) => env[name]?.trim());
+
   const dataDirectory = read('MILKRUN_DATA', path);
   const requestsPerMinute = read('MILKRUN_RATE_LIMIT', rateLimit);
   const config: Config = {
@@ -147,6 +181,11 @@ export function readConfig(env: Env): Config {
     requestsPerMinute,
     signInsPerMinute: env.MILKRUN_SIGN_IN_RATE_LIMIT?.trim() ? read('MILKRUN_SIGN_IN_RATE_LIMIT', rateLimit) : requestsPerMinute === null ? null : signInsDefault,
     trustedProxies: readOptional('MILKRUN_TRUSTED_PROXIES', networks) ?? [],
+    pushA: isGiven('MILKRUN_PUSH_A_KEY', 'MILKRUN_PUSH_A_KEY_ID', 'MILKRUN_PUSH_A_TEAM_ID', 'MILKRUN_PUSH_A_TOPIC') ? {
+      key: read('MILKRUN_PUSH_A_KEY', secret), keyId: read('MILKRUN_PUSH_A_KEY_ID', appleId), teamId: read('MILKRUN_PUSH_A_TEAM_ID', appleId),
+      topic: read('MILKRUN_PUSH_A_TOPIC', bundleId), url: read('MILKRUN_PUSH_A_URL', origin),
+    } : null,
+    pushB: isGiven('MILKRUN_PUSH_B_ACCOUNT') ? { account: read('MILKRUN_PUSH_B_ACCOUNT', secret), url: read('MILKRUN_PUSH_B_URL', origin) } : null,
     logLevel: read('MILKRUN_LOG_LEVEL', (text) => oneOf(text, logLevels)),
     solverThreads: readOptional('MILKRUN_SOLVER_THREADS', (text) => integer(text, { min: 1, max: 256 })) ?? availableParallelism(),
   };
@@ -214,6 +253,17 @@ function isNetwork(text: string): boolean {
   const [address, prefix, ...more] = text.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   return more.length === 0 && bits > 0 && (prefix === undefined || integer(prefix, { min: 0, max: bits }) !== undefined);
+}
+
+/** A key or where it is kept: read where it is used, and never repeated. */
+const secret = (text: string): string => text;
+
+const appleId = (text: string): string | undefined => (/^[A-Z0-9]{10}$/i.test(text) ? text : undefined);
+const bundleId = (text: string): string | undefined => (/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text) ? text : undefined);
+
+function origin(text: string): string | undefined {
+  const parsed = URL.parse(text);
+  return parsed && /^https?:$/.test(parsed.protocol) && parsed.pathname === '/' && parsed.search === '' && parsed.username === '' ? parsed.origin : undefined;
 }
 
 function rateLimit(text: string): number | null | undefined {

@@ -15,6 +15,7 @@ import { orderOperations } from './orders/operations.ts';
 import { planOperations } from './plans/operations.ts';
 import { planningOperations } from './planning/operations.ts';
 import { publicationOperations } from './publications/operations.ts';
+import { pushOperations } from './push/operations.ts';
 import { scenarioOperations } from './scenarios/operations.ts';
 import { schemaOperations } from './schemas/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
@@ -29,5 +30,5 @@ export const operations: readonly Operation[] = [
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
   ...availabilityOperations, ...workingHoursOperations,
   ...webhookOperations,
-  ...driverAppOperations, ...executionOperations, ...evidenceOperations,
+  ...driverAppOperations, ...pushOperations, ...executionOperations, ...evidenceOperations,
 ];

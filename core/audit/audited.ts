@@ -12,8 +12,8 @@ export const isAudited = (operation: Pick<Operation, 'id' | 'method'>): boolean 
 export const recordKinds: Record<string, string | null> = {
   Account: 'account', Session: 'session', Business: 'business', Membership: 'admin', ApiKey: 'api_key',
   Warehouse: 'warehouse', Vehicle: 'vehicle', Driver: 'driver', CustomSchema: 'schema', Order: 'order', Scenario: 'scenario',
-  Plan: 'plan', Publication: 'publication', Job: 'job', Reservation: 'reservation', Evidence: 'evidence', Webhook: 'webhook', Notification: 'notification',
-  JobEvent: null, DriverAction: null, WebhookDelivery: null, DomainEvent: null, OutboxEntry: null, IdempotencyKey: null, AuditEntry: null,
+  Plan: 'plan', Publication: 'publication', Job: 'job', Reservation: 'reservation', Evidence: 'evidence', Webhook: 'webhook', Notification: 'notification', PushDevice: 'push_device',
+  JobEvent: null, DriverAction: null, WebhookDelivery: null, PushDelivery: null, DomainEvent: null, OutboxEntry: null, IdempotencyKey: null, AuditEntry: null,
 };
 
 /** What every row has and no reader misses. */

@@ -15,3 +15,11 @@ export interface News {
 export function notify(em: EntityManager, businessId: string, { kind, message, data }: News): void {
   em.persist(em.create(Notification, { businessId, id: newId(), kind, message, data } as never));
 }
+
+/** The same under a key that says what it is about: whoever comes second adds nothing. */
+export async function notifyOnce(em: EntityManager, businessId: string, key: string, { kind, message, data }: News, now = new Date()): Promise<void> {
+  await em.execute(
+    `insert into notifications (business_id, id, created_at, updated_at, kind, message, data) values (?, ?, ?, ?, ?, ?, ?::jsonb) on conflict (business_id, id) do nothing`,
+    [businessId, key, now, now, kind, message, JSON.stringify(data)],
+  );
+}

@@ -15,6 +15,7 @@ import { legsOf, ms, orderIdsOf } from '../plans/stops.ts';
 import { newId } from '../records/ids.ts';
 import { instant, instantOrNull } from '../records/present.ts';
 import { recordsById } from '../records/read-records.ts';
+import { announcePublication } from '../push/announce.ts';
 import { Publication } from './entity.ts';
 import { applyPendingStatus, flushLive, refuseBrokenOverrides, refuseDisturbingLiveWork, refuseSharedOrders } from './live-work.ts';
 import type { PublishInput, StatusChange } from './schema.ts';
@@ -46,6 +47,7 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   await refuseBrokenOverrides(em, business, statusChanges);
   await flushLive(em.persist(publication));
   await followPublication(em, businessId, { ...touched, at: publication.createdAt });
+  await announcePublication(em, businessId, publication.id, touched.driverIds);
   return publication;
 }
 

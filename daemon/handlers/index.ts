@@ -15,6 +15,7 @@ import { jobHandlers } from './jobs.ts';
 import { notificationHandlers } from './notifications.ts';
 import { orderHandlers } from './orders.ts';
 import { planHandlers } from './plans.ts';
+import { pushHandlers } from './push.ts';
 import { recordHandlers } from './records.ts';
 import { scenarioHandlers } from './scenarios.ts';
 import { workingHoursHandlers } from './working-hours.ts';
@@ -25,5 +26,5 @@ export const handlers: Handlers = {
   ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers, ...notificationHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
   ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
-  ...planHandlers, ...jobHandlers, ...webhookHandlers, ...driverAppHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers, ...workingHoursHandlers,
+  ...planHandlers, ...jobHandlers, ...webhookHandlers, ...driverAppHandlers, ...pushHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers, ...workingHoursHandlers,
 };

@@ -19,7 +19,7 @@ describe('readConfig', () => {
     const config = readConfig({ DATABASE_URL });
     expect(config).toMatchObject({
       databaseUrl: DATABASE_URL, redisUrl: null, host: '127.0.0.1', port: 8080, registration: 'closed',
-      webhookTargets: 'public', mapSource: null, requestsPerMinute: 6000, signInsPerMinute: 30, trustedProxies: [], logLevel: 'info',
+      webhookTargets: 'public', mapSource: null, requestsPerMinute: 6000, signInsPerMinute: 30, trustedProxies: [], pushA: null, pushB: null, logLevel: 'info',
     });
     expect(config.dataDirectory).toBe(resolve('.milkrun'));
     expect(config.evidence).toBe(resolve('.milkrun/evidence'));
@@ -31,10 +31,14 @@ describe('readConfig', () => {
       DATABASE_URL, REDIS_URL: 'rediss://cache:6380/2', MILKRUN_HOST: '::', MILKRUN_PORT: '0', MILKRUN_DATA: '/srv/milkrun',
       MILKRUN_REGISTRATION: 'open', MILKRUN_WEBHOOK_TARGETS: 'any', MILKRUN_MAP_SOURCE: 'https://maps.example/{region}.osm.pbf',
       MILKRUN_EVIDENCE: 's3://photos/milkrun', MILKRUN_RATE_LIMIT: 'off', MILKRUN_SIGN_IN_RATE_LIMIT: '7', MILKRUN_TRUSTED_PROXIES: '10.0.0.0/8, ::1', MILKRUN_LOG_LEVEL: 'debug', MILKRUN_SOLVER_THREADS: '3',
+      MILKRUN_PUSH_A_KEY: '/srv/key.p8', MILKRUN_PUSH_A_KEY_ID: 'ABC123DEFG', MILKRUN_PUSH_A_TEAM_ID: 'DEF123GHIJ', MILKRUN_PUSH_A_TOPIC: 'com.example.driver', MILKRUN_PUSH_A_URL: 'https://api.sandbox.push.apple.com/',
+      MILKRUN_PUSH_B_ACCOUNT: '/srv/account.json', MILKRUN_PUSH_B_URL: 'http://127.0.0.1:9000',
     })).toEqual({
       databaseUrl: DATABASE_URL, redisUrl: 'rediss://cache:6380/2', host: '::', port: 0, dataDirectory: '/srv/milkrun',
       registration: 'open', webhookTargets: 'any', mapSource: 'https://maps.example/{region}.osm.pbf',
       evidence: 's3://photos/milkrun', requestsPerMinute: null, signInsPerMinute: 7, trustedProxies: ['10.0.0.0/8', '::1'], logLevel: 'debug', solverThreads: 3,
+      pushA: { key: '/srv/key.p8', keyId: 'ABC123DEFG', teamId: 'DEF123GHIJ', topic: 'com.example.driver', url: 'https://api.sandbox.push.apple.com' },
+      pushB: { account: '/srv/account.json', url: 'http://127.0.0.1:9000' },
     });
   });
 
@@ -46,6 +50,11 @@ describe('readConfig', () => {
   test('without a limit for credentials there is none for signing in, unless it is set', () => {
     expect(readConfig({ DATABASE_URL, MILKRUN_RATE_LIMIT: 'off' }).signInsPerMinute).toBeNull();
     expect(readConfig({ DATABASE_URL, MILKRUN_SIGN_IN_RATE_LIMIT: 'off' })).toMatchObject({ requestsPerMinute: 6000, signInsPerMinute: null });
+  });
+
+  test('half a configuration of push messages is none', () => {
+    const problems = problemsOf({ DATABASE_URL, MILKRUN_PUSH_A_KEY: '/srv/key.p8', MILKRUN_PUSH_A_TOPIC: 'driver', MILKRUN_PUSH_A_URL: 'https://host/path' });
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['MILKRUN_PUSH_A_KEY_ID', 'MILKRUN_PUSH_A_TEAM_ID', 'MILKRUN_PUSH_A_TOPIC', 'MILKRUN_PUSH_A_URL']);
   });
 
   test('a missing database is named', () => {

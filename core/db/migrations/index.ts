@@ -5,6 +5,7 @@ import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
 import { Reservations } from './2026-11-21-reservations.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
 import { Notifications } from './2026-11-21-notifications.ts';
+import { Push } from './2026-11-21-push.ts';
 
 /** In the order in which they run. A migration that has been released is never changed. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '2026-11-21-audit', class: Audit },
   { name: '2026-11-21-notifications', class: Notifications },
   { name: '2026-11-21-execution', class: Execution },
+  { name: '2026-11-21-push', class: Push },
 ];
