@@ -12,5 +12,5 @@ export async function followPublication(em: EntityManager, businessId: string, {
       where business_id = ? and id in (select jsonb_array_elements_text(?::jsonb)) and published_driver_id is distinct from released_to`,
     [at, businessId, JSON.stringify(orderIds)],
   );
-  await settleOnRoad(em, driverIds);
+  await settleOnRoad(em, driverIds, orderIds);
 }

@@ -5,6 +5,7 @@ import { rowLock, type EntityManager } from '../db/store.ts';
 import { Driver } from '../drivers/entity.ts';
 import { instant } from '../records/present.ts';
 import { parseInstant } from '../time/instants.ts';
+import { crewOf } from './crew.ts';
 import { DriverAction } from './entity.ts';
 import type { ActionInput, ActionKind } from './schema.ts';
 
@@ -77,14 +78,7 @@ interface Crew {
 
 async function lockCrew(em: EntityManager, { businessId, driverId, orderId }: Pick<Action, 'businessId' | 'driverId' | 'orderId'>): Promise<Crew> {
   await holdCapacity(em, businessId);
-  const others = orderId === undefined ? [] : await em.execute<{ driver_id: string | null }[]>(
-    `select distinct stop ->> 'driver_id' as driver_id
-       from orders join plans on plans.business_id = orders.business_id and plans.id = orders.published_plan_id
-       cross join lateral jsonb_array_elements(plans.published -> 'stops') as stop
-      where orders.business_id = ? and orders.id = ?`,
-    [businessId, orderId],
-  );
-  const crew = [...new Set([driverId, ...others.flatMap((row) => row.driver_id ?? [])])];
+  const crew = [...new Set([driverId, ...(orderId === undefined ? [] : await crewOf(em, businessId, orderId))])];
   const drivers = await em.find(Driver, { id: { $in: crew } }, { lockMode: rowLock.write, orderBy: { id: 'asc' }, refresh: true });
   const driver = drivers.find((each) => each.id === driverId);
   refuseInactive(driver);

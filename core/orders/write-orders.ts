@@ -2,6 +2,7 @@ import { conflict, invalid, taken, throwIfAny, type Problem } from '../contract/
 import { takeCapacity } from '../businesses/capacity.ts';
 import { rowLock, type EntityManager } from '../db/store.ts';
 import { Driver } from '../drivers/entity.ts';
+import { crewOf } from '../execution/crew.ts';
 import { settleOnRoad } from '../execution/settle-on-road.ts';
 import type { ScheduleByHand } from '../planning/schedule-by-hand.ts';
 import type { Body, Intent } from '../records/kind.ts';
@@ -171,10 +172,9 @@ export async function deleteOrder(context: Context, id: string, intent: Intent):
   if (order.status === 'in_progress') throw conflict('the order is in progress');
   if (order.planId) await context.schedule.remove(em, order);
   else await takeCapacity(em, businessId);
-  const { publishedDriverId } = order;
   markDeleted(order, intent);
   await em.flush();
-  if (publishedDriverId) await settleOnRoad(em, [publishedDriverId]);
+  if (order.publishedPlanId) await settleOnRoad(em, await crewOf(em, businessId, order.id));
 }
 
 export const getOrder = (em: EntityManager, id: string, status?: 'active' | 'deleted' | 'all') => getRecord<Order>(em, orderKind, id, status);

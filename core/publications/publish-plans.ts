@@ -18,6 +18,7 @@ import { recordsById } from '../records/read-records.ts';
 import { announcePublication } from '../push/announce.ts';
 import { Publication } from './entity.ts';
 import { applyPendingStatus, flushLive, refuseBrokenOverrides, refuseDisturbingLiveWork, refuseSharedOrders } from './live-work.ts';
+import { reopenPlans } from './reopen-plans.ts';
 import type { PublishInput, StatusChange } from './schema.ts';
 
 /**
@@ -30,18 +31,18 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   if (planIds.length === 0 && orderIds.length === 0) throw invalid('', 'names neither plan_ids nor order_ids: there is nothing to publish');
   await takeCapacity(em, businessId);
   const business = await em.findOneOrFail(Business, { id: businessId }, { refresh: true });
-  const plans = await lockPlans(em, planIds);
+  const named = await lockPlans(em, planIds);
   const loose = await lockOrders(em, orderIds);
-  await checkRevisions(em, input.expected_revision ?? [], [...plans, ...loose]);
+  await checkRevisions(em, input.expected_revision ?? [], [...named, ...loose]);
   refuseWithoutStatus(loose, orderIds);
-  for (const plan of plans) if (plan.state !== 'planning') throw conflict(`the plan ${plan.id} is ${plan.state}, not in planning`);
+  const plans = await reopenPlans(em, businessId, named);
 
   const statusChanges: StatusChange[] = [];
   await dropCancelled(em, business, { plans, statusChanges });
   const warnings = await reviewWarnings(em, business, plans);
   if (warnings.length > 0 && !input.acknowledge_warnings) throw conflict(`the plans have ${warnings.length} warning${warnings.length === 1 ? '' : 's'} that must be acknowledged: ${warnings[0]}`, warnings.map((message) => ({ path: '/acknowledge_warnings', message })));
 
-  const publication = em.create(Publication, { businessId, id: newId(), createdAt: new Date(), planIds, orderIds, acknowledgedWarnings: warnings, publishedBy: actorId, statusChanges } as never, { persist: false }) as Publication;
+  const publication = em.create(Publication, { businessId, id: newId(), createdAt: new Date(), planIds: plans.map((plan) => plan.id), orderIds, acknowledgedWarnings: warnings, publishedBy: actorId, statusChanges } as never, { persist: false }) as Publication;
   const touched = await putInForce(em, plans, publication);
   for (const order of loose) publishLoose(order, { index: orderIds.indexOf(order.id), statusChanges });
   await refuseBrokenOverrides(em, business, statusChanges);

@@ -18,7 +18,7 @@ export class Execution extends Migration {
         reason text null,
         action_id varchar(120) null,
         fingerprint varchar(64) null,
-        answer jsonb null,
+        answer json null,
         primary key (business_id, id),
         foreign key (business_id) references businesses (id)
       )`);
