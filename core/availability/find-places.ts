@@ -36,7 +36,10 @@ export async function findPlaces(rooms: readonly ShiftRoom[], wanted: Wanted, wi
     await pausing();
   }
   const found: (FoundPlace | null)[] = [];
-  for (const [index, window] of windows.entries()) found.push(await firstThatFits(candidates[index], wanted, window));
+  for (const [index, window] of windows.entries()) {
+    found.push(await firstThatFits(candidates[index], wanted, window));
+    await pausing();
+  }
   return found;
 }
 
@@ -88,15 +91,21 @@ function travel({ matrix: { size, seconds, metres }, metric }: Problem, from: nu
 }
 
 async function firstThatFits(candidates: Candidate[], wanted: Wanted, window: TimeSpan): Promise<FoundPlace | null> {
-  // Sorting is stable: of equal ones the first vehicle and the last position.
-  candidates.sort((a, b) => Number(b.isPreferred) - Number(a.isPreferred) || a.added - b.added);
-  for (const { room, position } of candidates) {
-    const startMs = exactStart(room, { position, wanted, window });
-    if (startMs !== null) return { room, position, startMs };
+  // Nearly always the best one fits, and thousands need not be sorted for it.
+  if (candidates.length === 0) return null;
+  const best = candidates.reduce((least, each) => (compare(each, least) < 0 ? each : least));
+  const startMs = exactStart(best.room, { position: best.position, wanted, window });
+  if (startMs !== null) return { room: best.room, position: best.position, startMs };
+  for (const { room, position } of candidates.toSorted(compare).slice(1)) {
     await pausing();
+    const at = exactStart(room, { position, wanted, window });
+    if (at !== null) return { room, position, startMs: at };
   }
   return null;
 }
+
+/** Of equal ones the first that was collected counts: the first vehicle and the last position. */
+const compare = (a: Candidate, b: Candidate): number => Number(b.isPreferred) - Number(a.isPreferred) || a.added - b.added;
 
 /** When the service begins at this position; null where it does not fit there after all. */
 export function exactStart(room: ShiftRoom, { position, wanted, window }: { position: number; wanted: Wanted; window: TimeSpan }): number | null {

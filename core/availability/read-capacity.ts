@@ -69,10 +69,12 @@ async function readAsOf(em: EntityManager, business: Business, { windows, asOfMs
   const live = await liveOrders(em, business.id, [...standing.values()].flatMap(({ id, publishedId }) => (publishedId === null || publishedId === id ? [id] : [id, publishedId])));
   const isUnderWay = shifts.some(({ intervals }) => intervals[0].startMs <= asOfMs);
   const drivers = isUnderWay ? await positions(em, business, asOfMs) : new Map<string, Driver>();
-  const open = shifts.map((shift): OpenShift => {
+  const open: OpenShift[] = [];
+  for (const shift of shifts) {
     const plan = plans.standing.get(shiftKey(shift.vehicle.id, shift.date));
-    return openShift(shift, { business, network, asOfMs, plan, stored: plan && stored.get(plan.id), live, drivers, busy: plans.busy });
-  });
+    open.push(openShift(shift, { business, network, asOfMs, plan, stored: plan && stored.get(plan.id), live, drivers, busy: plans.busy }));
+    await pausing();
+  }
   return { business, network, hasVehicles: true, shifts: open };
 }
 

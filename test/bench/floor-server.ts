@@ -16,6 +16,25 @@ const statements: Record<string, (path: string[], body: Record<string, unknown>)
       [business, randomUUID(), body.location, body.duration_seconds, body.window_start, body.window_end],
     )).rows[0],
   'PATCH order': async ([business, id], body) => (await pool.query('update orders set custom_fields = $3, revision = revision + 1, updated_at = now() where business_id = $1 and id = $2 returning *', [business, id, body.custom_fields])).rows[0],
+  // What an availability query asks of the database, and what it writes.
+  'POST availability': async ([business], { candidates }) => {
+    const found = (await pool.query('select * from businesses where id = $1', [business])).rows[0];
+    await pool.query('select id, graph_hash from scenarios where business_id = $1 and id = $2 and deleted_at is null', [business, found.active_scenario_id]);
+    await pool.query('select count(*), sum(revision) from warehouses where business_id = $1', [business]);
+    await pool.query("select id, revision, status from orders where business_id = $1 and status in ('in_progress', 'completed', 'unable_to_complete') and plan_id is not null", [business]);
+    const client = await pool.connect();
+    await client.query('begin');
+    const windows = candidates as { start: string; end: string }[];
+    const rows = windows.map((_, index) => `($1, $2 || '-${index}', now(), now(), $3, $${4 + 2 * index}, $${5 + 2 * index}, '{}', 900, false, false, 'van', '2031-03-03', now(), now())`);
+    const group = randomUUID();
+    await client.query(
+      `insert into reservations (business_id, id, created_at, updated_at, group_id, window_start, window_end, location, duration_seconds, schedule_lock, assignment_lock, vehicle_id, shift_date, start_at, expires_at) values ${rows.join(', ')}`,
+      [business, group, group, ...windows.flatMap(({ start, end }) => [start, end])],
+    );
+    await client.query('commit');
+    client.release();
+    return { group, windows };
+  },
 };
 
 async function read(request: IncomingMessage): Promise<Record<string, unknown>> {

@@ -127,6 +127,41 @@ describe('a confirmation', () => {
   });
 });
 
+test('what is said to be available can be confirmed while nothing changes, and every plan stays sound', async () => {
+  const w = await lineWorld(service);
+  await w.vehicle('van', { hours: ['08:00-12:00', '12:30-16:00'] });
+  await w.vehicle('other', { hours: ['09:00-14:00'] });
+  // The same numbers in every run.
+  let seed = 7;
+  const random = (below: number): number => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  const clockAt = (minutes: number): string => `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  let confirmed = 0;
+  for (let round = 0; round < 40; round++) {
+    const start = 480 + random(420);
+    const [id] = await reserve(w, random(25), [window(clockAt(start), clockAt(start + 15 + random(60)))], { schedule_lock: round % 3 === 0, duration_seconds: 300 + random(900) });
+    if (id === null) continue;
+    const before = new Map<string, string>((await w.get('/orders')).items.map((order: Fields) => [order.id, order.scheduled_at]));
+    expect((await confirm(w, id)).status).toBe(201);
+    confirmed++;
+    if (round % 3 === 0) for (const order of (await w.get('/orders')).items) if (before.has(order.id)) expect(order.scheduled_at).toBe(before.get(order.id));
+  }
+  expect(confirmed).toBeGreaterThan(10);
+  expect(confirmed).toBeLessThan(40);
+  expect(await complaintsAbout(w)).toEqual([]);
+});
+
+test('a confirmation that is sent again with its key is answered with the order that it made', async () => {
+  const w = await busy();
+  const [id] = await reserve(w, 30, [window('09:00', '11:00')]);
+  const send = () => w.admin.post(`${w.path}/reservations/${id}/confirm`, { order: { id: 'once' } }, { 'Idempotency-Key': 'confirm-once' });
+  const [first, again] = [await send(), await send()];
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.body).toEqual(first.body);
+});
+
 describe('a reservation', () => {
   test('expires with its window or after a day, judged when it is read', async () => {
     const w = await busy();
