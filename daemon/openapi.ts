@@ -1,6 +1,8 @@
 import { operations } from '../core/operations.ts';
 import type { JsonSchema, Operation } from '../core/contract/operation.ts';
 import { errorCodes } from '../core/contract/errors.ts';
+import { eventTypes } from '../core/events/schema.ts';
+import { describeEvent } from './describe-event.ts';
 
 /** The OpenAPI 3.1 document of the operations table. Schemas with a title become components. */
 export function openApiDocument(version: string): object {
@@ -14,6 +16,7 @@ export function openApiDocument(version: string): object {
     security: [{ bearer: [] }],
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name, description: `Operations on ${name.replaceAll('-', ' ')}.` })),
     paths,
+    webhooks: Object.fromEntries(eventTypes.map((type) => [type, { post: describeEvent(type, (schema) => component(schema, schemas)) }])),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A session of an administrator or a driver, or an integration key.' } },
       parameters: { IdempotencyKey: idempotencyKey },

@@ -16,6 +16,8 @@ export interface Claim {
   deliveryId: string;
   attempt: number;
   failures: number;
+  /** No attempt has succeeded since one failed. */
+  isFailing: boolean;
   event: { id: string; type: EventType; atMs: number; data: object; requestId: string | null };
 }
 
@@ -27,25 +29,25 @@ const leaseSeconds = 45;
 
 /** Takes the delivery of a webhook that has been due for longest; null when none is due, or the webhook is not to be sent anything. */
 export async function claimNext(store: Store, { businessId, webhookId }: WebhookRef): Promise<Claim | null> {
-  interface Row { delivery_id: string; attempt: number; failures: number; event_id: string; type: EventType; at_ms: number; data: object; request_id: string | null }
+  interface Row { delivery_id: string; attempt: number; failures: number; is_failing: boolean; event_id: string; type: EventType; at_ms: number; data: object; request_id: string | null }
   const [row] = await store.em.fork().execute<Row[]>(
     `with due as (
-       select business_id, id from webhook_deliveries
-       where business_id = ? and webhook_id = ? and status in ('pending', 'failed') and next_attempt_at <= now()
-         and exists (select 1 from webhooks where business_id = ? and id = ? and active and deleted_at is null and (paused_until is null or paused_until <= now()))
-       order by next_attempt_at, position limit 1 for update skip locked
+       select d.business_id, d.id, w.failing_since is not null as is_failing from webhook_deliveries d join webhooks w on w.business_id = d.business_id and w.id = d.webhook_id
+       where d.business_id = ? and d.webhook_id = ? and d.status in ('pending', 'failed') and d.next_attempt_at <= now()
+         and w.active and w.deleted_at is null and (w.paused_until is null or w.paused_until <= now())
+       order by d.next_attempt_at, d.position limit 1 for update of d skip locked
      ), claimed as (
        update webhook_deliveries d set attempts = d.attempts + 1, next_attempt_at = now() + make_interval(secs => ?), revision = d.revision + 1, updated_at = now()
        from due where d.business_id = due.business_id and d.id = due.id
-       returning d.business_id, d.id, d.event_id, d.attempts, d.failures
+       returning d.business_id, d.id, d.event_id, d.attempts, d.failures, due.is_failing
      )
-     select claimed.id as delivery_id, claimed.attempts as attempt, claimed.failures, e.id as event_id, e.type, (extract(epoch from e.created_at) * 1000)::float8 as at_ms, e.data, e.request_id
+     select claimed.id as delivery_id, claimed.attempts as attempt, claimed.failures, claimed.is_failing, e.id as event_id, e.type, (extract(epoch from e.created_at) * 1000)::float8 as at_ms, e.data, e.request_id
      from claimed join events e on e.business_id = claimed.business_id and e.id = claimed.event_id`,
-    [businessId, webhookId, businessId, webhookId, leaseSeconds],
+    [businessId, webhookId, leaseSeconds],
   );
   if (row === undefined) return null;
   return {
-    businessId, webhookId, deliveryId: row.delivery_id, attempt: row.attempt, failures: row.failures,
+    businessId, webhookId, deliveryId: row.delivery_id, attempt: row.attempt, failures: row.failures, isFailing: row.is_failing,
     event: { id: row.event_id, type: row.type, atMs: row.at_ms, data: row.data, requestId: row.request_id },
   };
 }

@@ -26,7 +26,7 @@ const gone = 410;
 const askForPause = [429, 503];
 
 export function judge(result: Exclude<Result, { kind: 'interrupted' }>, { failures, failingSinceMs, nowMs, random }: State): Outcome {
-  if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { kind: 'delivered' };
+  if (isSuccess(result)) return { kind: 'delivered' };
   const error = errorOf(result);
   if (result.kind === 'answered' && result.status === gone) return { kind: 'switched_off', error, reason: 'the endpoint answered 410: it is gone' };
   if (failingSinceMs !== null && nowMs - failingSinceMs >= daysOfFailuresMax * dayMs) return { kind: 'switched_off', error, reason: `no delivery has succeeded for ${daysOfFailuresMax} days; the last failure: ${error}` };
@@ -36,6 +36,8 @@ export function judge(result: Exclude<Result, { kind: 'interrupted' }>, { failur
   const isPause = result.kind === 'answered' && askForPause.includes(result.status);
   return { kind: 'retry', afterSeconds, error, pauseSeconds: isPause ? Math.min(retryAfterSeconds ?? 0, pauseSecondsMax) : 0 };
 }
+
+export const isSuccess = (result: Result): boolean => result.kind === 'answered' && result.status >= 200 && result.status < 300;
 
 function errorOf(result: Exclude<Result, { kind: 'interrupted' }>): string {
   if (result.kind === 'failed') return result.error;

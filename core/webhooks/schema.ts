@@ -1,6 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { inputOf, instantSchema, nameSchema, nullable, patchOf, recordOf, uuidSchema, idSchema, type FieldsOf } from '../contract/schemas.ts';
-import { allEvents, eventTypes } from '../events/schema.ts';
+import type { JsonSchema } from '../contract/operation.ts';
+import { reservation } from '../availability/schema.ts';
+import { driver } from '../drivers/schema.ts';
+import { allEvents, eventTypes, type EventType } from '../events/schema.ts';
+import { evidence } from '../evidence/schema.ts';
+import { job } from '../jobs/schema.ts';
+import { order, orderStatuses } from '../orders/schema.ts';
+import { plan } from '../plans/schema.ts';
 
 export const webhookFields = {
   name: nameSchema,
@@ -67,3 +74,33 @@ export const recovered = {
   title: 'Recovered', type: 'object', additionalProperties: false, required: ['recovered'],
   properties: { recovered: { type: 'integer', minimum: 0, description: 'So many deliveries are sent again.' } },
 } as const;
+
+/** A shape with some fields more. */
+function extended(schema: JsonSchema, title: string, more: Record<string, JsonSchema>, required: readonly string[]): JsonSchema {
+  return { ...schema, title, required: [...(schema.required as string[]), ...required], properties: { ...(schema.properties as object), ...more } };
+}
+
+const sequence = { type: 'integer', minimum: 1, description: 'Counts the events of this order, without a gap: whatever arrives late or twice can be told.' } as const;
+const orderEvent = extended(order, 'OrderEvent', { sequence }, ['sequence']);
+const orderStatusEvent = extended(order, 'OrderStatusEvent', { previous_status: { type: 'string', enum: orderStatuses }, sequence }, ['previous_status', 'sequence']);
+
+/** What `data` holds: the record as it is shown, as of the end of the change. */
+const eventData: Record<EventType, JsonSchema> = {
+  'order.created': orderEvent, 'order.updated': orderEvent, 'order.deleted': orderEvent, 'order.status_changed': orderStatusEvent, 'order.planned': orderEvent, 'order.unplanned': orderEvent,
+  'plan.created': plan, 'plan.published': plan, 'plan.superseded': plan, 'plan.received': plan,
+  'job.completed': job, 'job.failed': job, 'job.cancelled': job,
+  'driver.duty_changed': driver, 'evidence.created': evidence, 'reservation.confirmed': reservation,
+  'region.status_changed': { type: 'object', description: 'The region.' }, 'webhook.test': webhook,
+};
+
+/** The body of a delivery. */
+export const eventMessage = (type: EventType): JsonSchema => ({
+  type: 'object', additionalProperties: false, required: ['id', 'type', 'timestamp', 'business_id', 'data'],
+  properties: {
+    id: { ...uuidSchema, description: 'The same for every attempt, and the same as the webhook-id header.' },
+    type: { type: 'string', enum: [type] },
+    timestamp: { ...instantSchema, description: 'When it happened.' },
+    business_id: uuidSchema,
+    data: eventData[type],
+  },
+});

@@ -3,7 +3,7 @@ import { instant } from '../records/present.ts';
 import { claimNext, recordAttempt, releaseClaim, type Claim, type WebhookRef } from './attempts.ts';
 import { Webhook } from './entity.ts';
 import { failingSinceMs, noteFailure, noteSuccess, switchOff } from './health.ts';
-import { judge, type Outcome } from './judge.ts';
+import { isSuccess, judge, type Outcome } from './judge.ts';
 import { liveSecrets } from './secrets.ts';
 import { send, type Result, type Sending } from './send.ts';
 import { signedHeaders } from './sign.ts';
@@ -65,7 +65,7 @@ async function deliver({ store, targets, breakOff, send: sendNow = send, onOutco
     await releaseClaim(store, claim);
     return null;
   }
-  const outcome = judge(result, { failures: claim.failures, failingSinceMs: await failingSinceMs(store, claim), nowMs: Date.now(), random: Math.random() });
+  const outcome = judge(result, { failures: claim.failures, failingSinceMs: isSuccess(result) ? null : await failingSinceMs(store, claim), nowMs: Date.now(), random: Math.random() });
   const isWritten = await recordAttempt(store, claim, {
     outcome, startedAt, durationMs: result.durationMs,
     responseStatus: result.kind === 'answered' ? result.status : null, responseBody: result.kind === 'answered' ? result.body : null,
@@ -79,7 +79,7 @@ async function deliver({ store, targets, breakOff, send: sendNow = send, onOutco
 const bodyOf = ({ businessId, event }: Claim): string => JSON.stringify({ id: event.id, type: event.type, timestamp: instant(new Date(event.atMs)), business_id: businessId, data: event.data });
 
 async function noteHealth(store: Store, claim: Claim, outcome: Outcome): Promise<void> {
-  if (outcome.kind === 'delivered') return noteSuccess(store, claim);
+  if (outcome.kind === 'delivered') return claim.isFailing ? noteSuccess(store, claim) : undefined;
   await noteFailure(store, claim, outcome.kind === 'retry' ? outcome.pauseSeconds : 0);
   if (outcome.kind === 'switched_off') await switchOff(store, claim, outcome.reason);
 }

@@ -1,5 +1,5 @@
 /**
- * Queue entries per second and the time from adding to handling, on PostgreSQL and, where REDIS_URL is set, on Redis beside it:
+ * Queue entries per second and the time from adding to handling, then webhook deliveries per second, on PostgreSQL and, where REDIS_URL is set, on Redis beside it:
  *
  *     npm run --silent bench:jobs -- [--entries 500]
  */
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { openQueues } from '../../core/jobs/queue.ts';
 import { startEmbeddedPostgres } from '../../launch/embedded-postgres.ts';
 import { migrateAll } from '../../launch/migrate.ts';
+import { measureDeliveries } from './webhook-deliveries.ts';
 
 const { values: options } = parseArgs({ options: { entries: { type: 'string', default: '500' } } });
 const count = Number(options.entries);
@@ -17,7 +18,11 @@ const postgres = await startEmbeddedPostgres({ directory: mkdtempSync(join(tmpdi
 await migrateAll({ databaseUrl: postgres.url });
 
 const stores = [{ backend: 'postgresql', redisUrl: null }, ...(process.env.REDIS_URL ? [{ backend: 'redis', redisUrl: process.env.REDIS_URL }] : [])];
-for (const { backend, redisUrl } of stores) console.log(JSON.stringify({ backend, ...(await measure({ databaseUrl: postgres.url, redisUrl })) }));
+for (const { backend, redisUrl } of stores) {
+  console.log(JSON.stringify({ backend, ...(await measure({ databaseUrl: postgres.url, redisUrl })) }));
+  const env = { DATABASE_URL: postgres.url, ...(redisUrl ? { REDIS_URL: redisUrl } : {}) };
+  for (const size of [{ webhooks: 1, events: 2_000 }, { webhooks: 20, events: 200 }]) console.log(JSON.stringify({ backend, ...(await measureDeliveries(env, size)) }));
+}
 if (!process.env.REDIS_URL) console.error('Redis is left out: REDIS_URL is not set.');
 await postgres.stop();
 

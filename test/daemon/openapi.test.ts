@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { eventTypes } from '../../core/events/schema.ts';
 import { operations } from '../../core/operations.ts';
 import { openApiDocument } from '../../daemon/openapi.ts';
 import { compileBody } from '../../daemon/validation.ts';
@@ -16,6 +17,11 @@ test('every operation is described once, under an id of its own', () => {
   expect(described.map(([, { operationId }]) => operationId).toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
   expect(new Set(operations.map(({ method, path }) => `${method} ${path}`)).size).toBe(operations.length);
+});
+
+test('every event is described, with a body that is nothing but itself', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...eventTypes]);
+  for (const type of eventTypes) expect(document.webhooks[type].post.requestBody.content['application/json'].schema.properties.type.enum).toEqual([type]);
 });
 
 test('every reference leads somewhere, and every component is used', () => {

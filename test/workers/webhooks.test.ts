@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Webhook as Verifier } from 'standardwebhooks';
 import { openStore, type Store } from '../../core/db/store.ts';
 import { claimNext, recordAttempt } from '../../core/webhooks/attempts.ts';
+import { forgetOld } from '../../core/webhooks/due.ts';
 import { fanOut } from '../../core/webhooks/fan-out.ts';
 import { takeTurn } from '../../core/webhooks/take-turn.ts';
 import { createBusiness, type TestBusiness } from '../support/business.ts';
@@ -261,6 +262,22 @@ describe('without workers, step by step', () => {
     expect(await deliveriesOf(id)).toEqual([]);
     expect(await fanOut(store)).toBe(1);
     expect(await deliveriesOf(id)).toHaveLength(1);
+  });
+
+  test('what is older than 30 days goes when it is finished, events and deliveries', async () => {
+    const { id } = await webhookTo(await endpointWith());
+    for (let count = 0; count < 4; count++) await business.admin.post(`${path}/${id}/test`);
+    await order(business);
+    await fanOut(store);
+    const [finished, open, young, ...rest] = await deliveriesOf(id);
+    await query(service.databaseUrl, `update webhook_deliveries set status = 'delivered' where id = any($1)`, [[finished.id, young.id]]);
+    for (const table of ['webhook_deliveries', 'events']) {
+      await query(service.databaseUrl, `update ${table} set created_at = now() - interval '31 days' where business_id = $1 and ${table === 'events' ? 'id' : 'event_id'} = any($2)`, [business.id, [finished.event_id, open.event_id]]);
+    }
+    expect(await forgetOld(store)).toBe(false);
+    expect((await deliveriesOf(id)).map((delivery: any) => delivery.id).toSorted()).toEqual([open, young, ...rest].map((delivery: any) => delivery.id).toSorted());
+    const events = await query(service.databaseUrl, 'select id from events where business_id = $1', [business.id]);
+    expect(events.map((event) => event.id).toSorted()).toEqual([open, young, ...rest].map((delivery: any) => delivery.event_id).toSorted());
   });
 
   test('a result that comes after somebody else has taken over is not written', async () => {
