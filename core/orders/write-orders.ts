@@ -16,7 +16,9 @@ import { Order } from './entity.ts';
 import { changesPlanning, orderProblems, refuseChangeOfLiveWork } from './rules.ts';
 import type { OrderStatus } from './schema.ts';
 
-export const orderKind = { word: 'order', entity: Order, searched: [] as const };
+/** `q` also looks into the values of custom fields, whatever their type. */
+const customValues = `jsonb_path_query_array(custom_fields, '$.*')::text`;
+export const orderKind = { word: 'order', entity: Order, searched: [] as const, searchedExpressions: [customValues] };
 
 interface Context {
   em: EntityManager;

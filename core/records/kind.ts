@@ -22,6 +22,8 @@ export interface RecordKind<E extends StoredRecord> {
   entity: EntityClass<E>;
   /** Columns that `q` looks into, besides the id. */
   searched: readonly (keyof E & string)[];
+  /** And expressions in SQL. The ones here are indexed by a migration; it and this must be the same text. */
+  searchedExpressions?: readonly string[];
   /** The columns that the fields of a body stand for; only the fields that are present. */
   columns(body: Body): Partial<E>;
   present(record: E): object;

@@ -1,4 +1,4 @@
-import type { FilterQuery } from '@mikro-orm/postgresql';
+import { raw, type FilterQuery } from '@mikro-orm/postgresql';
 import type { ListQuery } from '../contract/schemas.ts';
 import { notFound } from '../contract/errors.ts';
 import type { EntityManager, RowLock } from '../db/store.ts';
@@ -18,10 +18,10 @@ export interface Page<E> {
 const limitDefault = 10_000;
 
 /** One page in the order of creation. `filter` is what the operation adds to the filters of every list. */
-export async function listRecords<E extends StoredRecord>(em: EntityManager, kind: Pick<RecordKind<E>, 'word' | 'entity' | 'searched'>, businessId: string, query: ListQuery & Record<string, unknown>, filter: object[] = []): Promise<Page<E>> {
+export async function listRecords<E extends StoredRecord>(em: EntityManager, kind: Pick<RecordKind<E>, 'word' | 'entity' | 'searched' | 'searchedExpressions'>, businessId: string, query: ListQuery & Record<string, unknown>, filter: object[] = []): Promise<Page<E>> {
   const { limit = limitDefault, cursor, ...bound } = query;
   const conditions: object[] = [byStatus[query.record_status ?? 'active'], ...filter];
-  if (query.q) conditions.push(matching(query.q, ['id', ...kind.searched]));
+  if (query.q) conditions.push(matching(query.q, ['id', ...kind.searched], kind.searchedExpressions ?? []));
   if (cursor !== undefined) conditions.push(after(decodeCursor(cursor, kind.word, businessId, bound)));
   const found = await em.find(kind.entity, { $and: conditions } as FilterQuery<E>, { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] as never, limit: limit + 1 });
   const records = found.slice(0, limit) as E[];
@@ -31,10 +31,15 @@ export async function listRecords<E extends StoredRecord>(em: EntityManager, kin
 
 const after = ({ createdAt, id }: { createdAt: Date; id: string }) => ({ $or: [{ createdAt: { $gt: createdAt } }, { createdAt, id: { $gt: id } }] });
 
-/** Every word occurs in one of the columns, whatever the case. */
-function matching(text: string, columns: string[]): object {
+/** Every word occurs in one of the columns, whatever the case. Words of three letters and more are looked up in an index. */
+function matching(text: string, columns: string[], expressions: readonly string[]): object {
   const words = text.trim().split(/\s+/).filter(Boolean);
-  return { $and: words.map((word) => ({ $or: columns.map((column) => ({ [column]: { $ilike: `%${word.replace(/[\\%_]/g, '\\$&')}%` } })) })) };
+  return {
+    $and: words.map((word) => {
+      const pattern = { $ilike: `%${word.replace(/[\\%_]/g, '\\$&')}%` };
+      return { $or: [...columns.map((column) => ({ [column]: pattern })), ...expressions.map((expression) => ({ [raw(expression)]: pattern }))] };
+    }),
+  };
 }
 
 export async function getRecord<E extends StoredRecord>(em: EntityManager, kind: Pick<RecordKind<E>, 'word' | 'entity'>, id: string, status: RecordStatus = 'active'): Promise<E> {

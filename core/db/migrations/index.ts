@@ -6,6 +6,7 @@ import { Reservations } from './2026-11-21-reservations.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
 import { Notifications } from './2026-11-21-notifications.ts';
 import { Push } from './2026-11-21-push.ts';
+import { Search } from './2026-11-21-search.ts';
 
 /** In the order in which they run. A migration that has been released is never changed. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   { name: '2026-11-21-notifications', class: Notifications },
   { name: '2026-11-21-execution', class: Execution },
   { name: '2026-11-21-push', class: Push },
+  { name: '2026-11-21-search', class: Search },
 ];
