@@ -1,9 +1,9 @@
 import { Business } from '../businesses/entity.ts';
-import { reader, transaction, type Store } from '../db/store.ts';
+import { reader, transaction, type EntityManager, type Store } from '../db/store.ts';
 import { newId } from '../records/ids.ts';
-import { instant } from '../records/present.ts';
+import { formatInstant } from '../time/instants.ts';
 import { askedWindows, type AskedWindow } from './asked-windows.ts';
-import { Reservation } from './entity.ts';
+import type { FoundPlace } from './find-places.ts';
 import { judgeWindows, type Judgement } from './judge-windows.ts';
 import type { AvailabilityInput } from './schema.ts';
 
@@ -25,36 +25,53 @@ export async function queryAvailability(store: Store, businessId: string, input:
   });
   const groupId = newId();
   const judged = new Map(asked.map((window, index) => [window, judgements[index]]));
-  const reservations = new Map<AskedWindow, Reservation>();
-  await transaction(store, businessId, async (own) => {
-    reservations.clear();
-    for (const [window, judgement] of judged) {
-      if ('place' in judgement) reservations.set(window, own.create(Reservation, reservationOf(window, { input, judgement, businessId, groupId, nowMs }) as never));
-    }
-    await own.persist([...reservations.values()]).flush();
-  });
+  const reservations = new Map<AskedWindow, NewReservation>();
+  for (const [window, judgement] of judged) if ('place' in judgement) reservations.set(window, reservationOf(window, judgement.place, nowMs));
+  if (reservations.size > 0) await transaction(store, businessId, (own) => save(own, { businessId, groupId, input, nowMs, reservations: [...reservations.values()] }));
   return { group_id: groupId, windows: windows.map((window) => answerOf(window, judged.get(window), reservations.get(window))) };
 }
 
-interface Reserving {
-  input: AvailabilityInput;
-  judgement: Extract<Judgement, { place: unknown }>;
-  businessId: string;
-  groupId: string;
-  nowMs: number;
+/** In the form of the table. */
+interface NewReservation {
+  id: string;
+  window_start: string;
+  window_end: string;
+  vehicle_id: string;
+  shift_date: string;
+  start_at: string;
+  expires_at: string;
 }
 
-function reservationOf({ startMs, endMs }: AskedWindow, { input, judgement: { place }, businessId, groupId, nowMs }: Reserving) {
-  const [{ vehicle, date }] = place.room.facts.shifts;
+function reservationOf({ startMs, endMs }: AskedWindow, { room, startMs: servedMs }: FoundPlace, nowMs: number): NewReservation {
+  const [{ vehicle, date }] = room.facts.shifts;
   return {
-    businessId, id: newId(), groupId, state: 'open', windowStart: new Date(startMs), windowEnd: new Date(endMs),
-    location: input.location, durationSeconds: input.duration_seconds, scheduleLock: input.schedule_lock ?? false, assignmentLock: input.assignment_lock ?? false,
-    vehicleId: vehicle.id, shiftDate: date, startAt: new Date(place.startMs), expiresAt: new Date(Math.min(nowMs + reservationLifeMs, endMs)),
+    id: newId(), window_start: formatInstant(startMs), window_end: formatInstant(endMs),
+    vehicle_id: vehicle.id, shift_date: date, start_at: formatInstant(servedMs), expires_at: formatInstant(Math.min(nowMs + reservationLifeMs, endMs)),
   };
 }
 
-function answerOf({ start, end }: AskedWindow, judgement: Judgement | undefined, reservation: Reservation | undefined): object {
-  if (reservation) return { start, end, available: true, reservation_id: reservation.id, expires_at: instant(reservation.expiresAt) };
+interface Saving {
+  businessId: string;
+  groupId: string;
+  input: AvailabilityInput;
+  nowMs: number;
+  reservations: NewReservation[];
+}
+
+/** One statement for all of them: making five hundred records one by one would hold up everybody else. */
+async function save(em: EntityManager, { businessId, groupId, input, nowMs, reservations }: Saving): Promise<void> {
+  const { location, duration_seconds: duration, schedule_lock: scheduleLock = false, assignment_lock: assignmentLock = false } = input;
+  const now = new Date(nowMs);
+  await em.execute(
+    `insert into reservations (business_id, created_at, updated_at, group_id, location, duration_seconds, schedule_lock, assignment_lock, id, window_start, window_end, vehicle_id, shift_date, start_at, expires_at)
+     select ?, ?, ?, ?, ?::jsonb, ?, ?, ?, each.* from jsonb_to_recordset(?::jsonb)
+       as each (id varchar, window_start timestamptz, window_end timestamptz, vehicle_id varchar, shift_date varchar, start_at timestamptz, expires_at timestamptz)`,
+    [businessId, now, now, groupId, JSON.stringify(location), duration, scheduleLock, assignmentLock, JSON.stringify(reservations)],
+  );
+}
+
+function answerOf({ start, end }: AskedWindow, judgement: Judgement | undefined, reservation: NewReservation | undefined): object {
+  if (reservation) return { start, end, available: true, reservation_id: reservation.id, expires_at: reservation.expires_at };
   const why = judgement && 'whyNot' in judgement ? judgement.whyNot : { reason: 'window_outside_dates', detail: 'the window is not between start and end of the query' };
   return { start, end, available: false, reservation_id: null, expires_at: null, ...why };
 }
