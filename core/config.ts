@@ -51,7 +51,7 @@ export const variables = [
   },
   {
     name: 'MILKRUN_EVIDENCE', default: null, rule: 'a path or s3://bucket/prefix',
-    description: 'Where evidence images are kept. Absent: `evidence` in the data directory.',
+    description: 'Where evidence images are kept; for S3 and the like, region, credentials and endpoint come from the usual AWS_* variables. Absent: `evidence` in the data directory.',
   },
   {
     name: 'MILKRUN_RATE_LIMIT', default: '6000', rule: '`off` or an integer from 1 to 1000000',

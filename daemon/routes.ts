@@ -129,7 +129,8 @@ function send(context: Context, operation: Operation, answer: Answer): void {
 
 /** The type and the ETag are among the headers. Whoever has it already is told so. */
 function sendContent(context: Context, { bytes, sizeBytes }: NonNullable<Answer['content']>): void {
-  if (context.fresh) {
+  const known = context.get('if-none-match').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  if (known.includes(context.response.get('etag'))) {
     bytes.destroy();
     context.status = 304;
     return;

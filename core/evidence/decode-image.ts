@@ -1,3 +1,4 @@
+import type Sharp from 'sharp';
 import { invalid, unavailable } from '../contract/errors.ts';
 import { imageTypeOf, reachesItsEnd } from './image-form.ts';
 import type { ImageType } from './schema.ts';
@@ -33,11 +34,10 @@ export async function decodeImage(bytes: Buffer, contentType: ImageType): Promis
 
 const damaged = () => invalid('/bytes', 'is damaged or cut off: the image can not be decoded to its end');
 
-type Sharp = typeof import('sharp').default;
-let loading: Promise<Sharp> | undefined;
+let loading: Promise<typeof Sharp> | undefined;
 
 /** The decoder is native code that a process loads when it meets its first image. */
-async function loadSharp(): Promise<Sharp> {
+async function loadSharp(): Promise<typeof Sharp> {
   loading ??= import('sharp').then(({ default: sharp }) => {
     // Images are met once, and one of them shall not take all processors.
     sharp.cache(false);

@@ -1,8 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type * as Sdk from '@aws-sdk/client-s3';
 import type { ObjectStore } from './object-store.ts';
-
-type Sdk = typeof import('@aws-sdk/client-s3');
 
 /**
  * Objects in a bucket of S3 or of a store that speaks like it. Region, credentials and endpoint come from where every program of this
@@ -10,7 +8,7 @@ type Sdk = typeof import('@aws-sdk/client-s3');
  */
 export function openS3Store(location: string): ObjectStore {
   const { bucket, prefix } = partsOf(location);
-  let opening: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  let opening: Promise<Connection> | undefined;
   const open = () => (opening ??= connect());
   return {
     async put(key, bytes, contentType) {
@@ -50,7 +48,13 @@ function partsOf(location: string): { bucket: string; prefix: string } {
   return { bucket, prefix: prefix === '' ? '' : `${prefix}/` };
 }
 
-async function connect(): Promise<{ sdk: Sdk; client: S3Client }> {
+interface Connection {
+  sdk: typeof Sdk;
+  client: Sdk.S3Client;
+}
+
+/** The library is large, and most services keep evidence in files: it is loaded where it is needed. */
+async function connect(): Promise<Connection> {
   const sdk = await import('@aws-sdk/client-s3');
   const { AWS_REGION: region, AWS_DEFAULT_REGION: otherRegion, AWS_ENDPOINT_URL_S3: endpoint, AWS_ENDPOINT_URL: otherEndpoint } = process.env;
   const client = new sdk.S3Client({

@@ -1,6 +1,6 @@
 import { unavailable } from '../../core/contract/errors.ts';
 import { reader } from '../../core/db/store.ts';
-import { Evidence } from '../../core/evidence/entity.ts';
+import type { Evidence } from '../../core/evidence/entity.ts';
 import { presentEvidence } from '../../core/evidence/present.ts';
 import { evidenceKind, listEvidence } from '../../core/evidence/read-evidence.ts';
 import type { EvidenceInput } from '../../core/evidence/schema.ts';
