@@ -19,7 +19,7 @@ const schema = defineEntity({
     /** Of what was sent under the action id. */
     fingerprint: p.string().length(64).nullable(),
     /** What was answered to it. */
-    answer: p.json<object>().nullable(),
+    answer: p.json<object>().columnType('json').nullable(),
   },
 });
 export class DriverAction extends schema.class {}
