@@ -21,7 +21,7 @@ const MAP: { from: string[]; to: string[] }[] = [
   { from: ['core/operations.ts'], to: ['core/contract/', ...SHAPES] },
   { from: ['core/contract/', 'core/solver/', 'core/roads/', 'core/verifier/', 'core/time/', 'core/config.ts'], to: [] },
   { from: ['core/oracle/'], to: ['core/solver/'] },
-  { from: ['core/db/'], to: ['core/contract/', 'core/records/', 'core/events/', 'core/evidence/', 'core/execution/', 'core/*/entity.ts'] },
+  { from: ['core/db/'], to: ['core/contract/', 'core/records/', 'core/events/', 'core/*/entity.ts'] },
   { from: ['core/records/'], to: ['core/contract/', 'core/time/', 'core/db/'] },
   { from: ['core/jobs/'], to: ['core/contract/', 'core/time/', 'core/db/', 'core/records/', 'core/config.ts'] },
   // Planning and publication work on all resources at once.
@@ -31,7 +31,7 @@ const MAP: { from: string[]; to: string[] }[] = [
     from: ['core/*/'],
     to: [
       'core/contract/', ...SHAPES, 'core/time/', 'core/db/', 'core/records/', 'core/jobs/', 'core/config.ts',
-      'core/accounts/', 'core/admins/', 'core/api-keys/', 'core/businesses/', 'core/driver-app/', 'core/drivers/', 'core/events/', 'core/notifications/', 'core/orders/', 'core/plans/',
+      'core/accounts/', 'core/admins/', 'core/api-keys/', 'core/businesses/', 'core/driver-app/', 'core/drivers/', 'core/events/', 'core/evidence/', 'core/execution/', 'core/notifications/', 'core/orders/', 'core/plans/',
       'core/publications/', 'core/scenarios/', 'core/schemas/', 'core/vehicles/', 'core/warehouses/', 'core/webhooks/',
     ],
   },

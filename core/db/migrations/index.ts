@@ -14,9 +14,9 @@ export const migrations = [
   { name: '2026-11-21-idempotency-keys', class: IdempotencyKeys },
   { name: '2026-11-21-webhooks', class: Webhooks },
   { name: '2026-11-21-reservations', class: Reservations },
+  { name: '2026-11-21-execution', class: Execution },
   { name: '2026-11-21-audit', class: Audit },
   { name: '2026-11-21-notifications', class: Notifications },
-  { name: '2026-11-21-execution', class: Execution },
   { name: '2026-11-21-push', class: Push },
   { name: '2026-11-21-search', class: Search },
 ];
