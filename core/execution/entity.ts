@@ -18,7 +18,7 @@ const schema = defineEntity({
     actionId: p.string().length(120).nullable(),
     /** Of what was sent under the action id. */
     fingerprint: p.string().length(64).nullable(),
-    /** What was answered to it. */
+    /** What was answered to it, to the letter: jsonb would put the fields in another order. */
     answer: p.json<object>().columnType('json').nullable(),
   },
 });
