@@ -5,6 +5,7 @@ import { ApiError } from '../core/contract/errors.ts';
 import type { Operation } from '../core/contract/operation.ts';
 import { inRequest } from '../core/events/request-scope.ts';
 import type { Service } from './call.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { errorAnswer } from './error-answer.ts';
 import { handlers } from './handlers/index.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -23,6 +24,7 @@ export function createApp(service: Service): Koa {
   app.use(observed(service, metrics));
   app.use(withErrors(service));
   app.use(probeRoutes(service, metrics).routes());
+  app.use(docsRoutes().routes());
   app.use(async (context, next) => {
     const match = routes.match(soundPath(context), context.method);
     if (!match.route && match.path.length > 0) throw methodNotAllowed(match.path.flatMap((layer) => layer.methods));

@@ -3,6 +3,7 @@ import type { JsonSchema, Operation } from '../core/contract/operation.ts';
 import { errorCodes } from '../core/contract/errors.ts';
 import { eventTypes } from '../core/events/schema.ts';
 import { describeEvent } from './describe-event.ts';
+import { answerExample, exampleOf } from './example-of.ts';
 
 /** The OpenAPI 3.1 document of the operations table. Schemas with a title become components. */
 export function openApiDocument(version: string): object {
@@ -11,7 +12,7 @@ export function openApiDocument(version: string): object {
   for (const operation of operations) (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(operation, schemas);
   return {
     openapi: '3.1.0',
-    info: { title: 'Milkrun', version, summary: 'Route planning and field dispatch.', license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title: 'Milkrun', version, summary: 'Route planning and field dispatch.', description: conventions, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/', description: 'This service.' }],
     security: [{ bearer: [] }],
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name, description: `Operations on ${name.replaceAll('-', ' ')}.` })),
@@ -26,9 +27,19 @@ export function openApiDocument(version: string): object {
   };
 }
 
+const conventions = [
+  'JSON over HTTP. Instants carry an offset and come back in UTC; dates and clock times are those of the business time zone.',
+  '**Credentials.** `Authorization: Bearer …` with the session of an administrator (`POST /api/v1/sessions`), an integration key with scopes (`POST /api/v1/businesses/{id}/api-keys`) or the session of a driver (`POST /api/v1/driver/sessions`).',
+  '**Errors.** `{ "error": { "code", "message", "details" } }`. What nothing ties to your credential is 404, whether it is there or not.',
+  '**Editing.** PUT and PATCH both merge. Records carry a `revision`, which is also their ETag: send it in the body (409 where it is stale) or in `If-Match` (412).',
+  '**Lists.** `limit` and `cursor`; `next_cursor` is null at the end. Deleted records stay readable with `record_status=deleted`.',
+  '**Repeating.** `Idempotency-Key` (1 to 255 printable ASCII characters) on any POST makes it safe to send again: for 24 hours the same credential gets the first answer, with `Idempotent-Replayed: true`. The same key with another body or query is 422, one whose request still runs 409. A request that was refused leaves its key free. `validate_only=true`, where it is offered, checks and changes nothing.',
+  '**Limits.** `RateLimit` and `RateLimit-Policy` say what is left; 429 comes with `Retry-After`. `X-Request-Id` is taken or made, echoed and logged.',
+].join('\n\n');
+
 const idempotencyKey = {
   name: 'Idempotency-Key', in: 'header', required: false,
-  description: 'Makes the request safe to repeat: for 24 hours the first answer comes again, with `Idempotent-Replayed: true`. The same key with another body or query is 422, one whose request still runs 409. Keys belong to one credential and path.',
+  description: 'Makes the request safe to repeat. For 24 hours the first answer comes again, with `Idempotent-Replayed: true`. The same key with another body or query is 422, one whose request still runs 409. Keys belong to one credential and path.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -74,7 +85,8 @@ function describe(operation: Operation, schemas: Record<string, unknown>): objec
   return {
     operationId: id,
     summary,
-    ...(description || access.kind === 'business' ? { description: [description, scopeSentence(access)].filter(Boolean).join(' ') } : {}),
+    description: [description, accessSentence(access)].filter(Boolean).join(' '),
+    ...(access.kind === 'business' && access.scope !== null ? { 'x-scope': access.scope } : {}),
     tags: [tag],
     ...(access.kind === 'public' ? { security: [] } : {}),
     parameters: parametersOf(operation),
@@ -82,7 +94,7 @@ function describe(operation: Operation, schemas: Record<string, unknown>): objec
     responses: {
       [status]: {
         description: meanings[status],
-        ...(answer ? { content: { 'application/json': { schema: component(answer, schemas) } } } : {}),
+        ...(answer ? { content: { 'application/json': { schema: component(answer, schemas), example: answerExample(answer, operation.example?.body) } } } : {}),
         ...(produces ? { content: { [produces]: { schema: { type: 'string' } } } } : {}),
       },
       ...Object.fromEntries(failuresOf(operation).map((code) => [code, { $ref: `#/components/responses/${failureNames[code]}` }])),
@@ -90,8 +102,12 @@ function describe(operation: Operation, schemas: Record<string, unknown>): objec
   };
 }
 
-const scopeSentence = (access: Operation['access']): string =>
-  access.kind !== 'business' ? '' : access.scope === null ? 'Needs the session of an administrator.' : `Needs an administrator, or a key with the scope \`${access.scope}\`.`;
+function accessSentence(access: Operation['access']): string {
+  if (access.kind === 'public') return 'Needs no credential.';
+  if (access.kind === 'driver') return 'Needs the session of a driver.';
+  if (access.kind === 'account') return 'Needs the session of an account.';
+  return access.scope === null ? 'Needs the session of an administrator.' : `Needs an administrator, or a key with the scope \`${access.scope}\`.`;
+}
 
 function failuresOf({ errors, body, method }: Operation): number[] {
   const general = [422, ...(body ? [400, 413, 415] : []), ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [412] : []), ...(method === 'POST' ? [409] : []), 429];
@@ -100,12 +116,15 @@ function failuresOf({ errors, body, method }: Operation): number[] {
 
 function parametersOf(operation: Operation): object[] {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-  const inPath = names.map((name) => ({ name, in: 'path', required: true, description: name === 'id' ? 'The business.' : 'The record.', schema: operation.params?.[name] ?? (name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength: 120 }) }));
-  const inQuery = Object.entries(operation.query ?? {}).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, ...(description ? { description } : {}), schema }));
+  const inPath = names.map((name) => ({ name, in: 'path', required: true, description: name === 'id' ? 'The business.' : 'The record.', schema: operation.params?.[name] ?? (name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength: 120 }) }))
+    .map((parameter) => ({ ...parameter, example: exampleOf(parameter.schema, parameter.name) }));
+  const inQuery = Object.entries(operation.query ?? {}).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description: description ?? parameterWords[name] ?? `Only with this ${name.replaceAll('_', ' ')}.`, schema }));
   const ifMatch = operation.method === 'PUT' || operation.method === 'PATCH' || operation.method === 'DELETE' ? [{ name: 'If-Match', in: 'header', required: false, description: 'The ETag that the record must have.', schema: { type: 'string' } }] : [];
   const retryKey = operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
   return [...inPath, ...inQuery, ...ifMatch, ...retryKey];
 }
+
+const parameterWords: Record<string, string> = { limit: 'Records on a page.' };
 
 /** A schema, or a reference to it where it has a name. Our own keyword for trimming is no part of JSON Schema. */
 function component(schema: JsonSchema, schemas: Record<string, unknown>): object {
