@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Store } from '../core/db/store.ts';
 import type { Queues, WorkOptions } from '../core/jobs/queue.ts';
 import { deliverPush, duePushes } from '../core/push/deliver.ts';
 import type { PushSenders } from '../core/push/senders.ts';
+import { repeat, type Repeated } from './repeat.ts';
 
 /** Messages under way at a time in one process. */
 const concurrency = 16;
@@ -26,24 +26,9 @@ export function pushWork({ store, senders, log }: { store: Store; senders: PushS
 const pauseMs = 500;
 
 /** Makes entries in the queue for what is due. Several processes may do so beside one another. */
-export function startPushRelay({ store, queues, log }: { store: Store; queues: Queues; log: Logger }): { close(): Promise<void> } {
-  const stopping = new AbortController();
-
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        for (const ref of await duePushes(store)) await queues.add('push', ref, { key: `${ref.businessId}/${ref.deliveryId}` });
-      } catch (error) {
-        log.warn({ err: error }, 'push messages could not be queued');
-      }
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  })();
-
-  return {
-    async close() {
-      stopping.abort();
-      await running;
-    },
-  };
+export function startPushRelay({ store, queues, log }: { store: Store; queues: Queues; log: Logger }): Repeated {
+  return repeat(async () => {
+    for (const ref of await duePushes(store)) await queues.add('push', ref, { key: `${ref.businessId}/${ref.deliveryId}` });
+    return pauseMs;
+  }, { log, failure: 'push messages could not be queued', failurePauseMs: pauseMs });
 }

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { relayOutbox } from '../core/db/relay.ts';
 import type { Store } from '../core/db/store.ts';
 import type { Queues } from '../core/jobs/queue.ts';
 import { queueNames, type QueueName, type QueuePayloads } from '../core/jobs/queue-payloads.ts';
 import { recoverJobs } from '../core/jobs/recover.ts';
+import { repeat, type Repeated } from './repeat.ts';
 
 const pauseMs = 200;
 /** Well over the longest silence of a healthy run, which reports twice a second. */
@@ -12,11 +12,9 @@ const silentSeconds = 60;
 const recoverEveryMs = 15_000;
 
 /** Carries the outbox to the queues, and puts jobs that nobody looks after back into it. */
-export function startRelay({ store, queues, log }: { store: Store; queues: Queues; log: Logger }): { close(): Promise<void> } {
-  const stopping = new AbortController();
+export function startRelay({ store, queues, log }: { store: Store; queues: Queues; log: Logger }): Repeated {
   let recoveredMs = 0;
-
-  async function round(): Promise<void> {
+  return repeat(async () => {
     if (Date.now() - recoveredMs > recoverEveryMs) {
       recoveredMs = Date.now();
       const count = await recoverJobs(store, silentSeconds);
@@ -24,25 +22,6 @@ export function startRelay({ store, queues, log }: { store: Store; queues: Queue
     }
     const count = await relayOutbox(store, queueNames, ({ queue, key, payload }) =>
       queues.add(queue as QueueName, payload as unknown as QueuePayloads[QueueName], { key }));
-    if (count === 0) await sleep(pauseMs, undefined, { signal: stopping.signal });
-  }
-
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        await round();
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.warn({ err: error }, 'the outbox could not be relayed');
-        await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => {});
-      }
-    }
-  })();
-
-  return {
-    async close() {
-      stopping.abort();
-      await running;
-    },
-  };
+    return count === 0 ? pauseMs : 0;
+  }, { log, failure: 'the outbox could not be relayed', failurePauseMs: 1_000 });
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config.ts';
 import type { Store } from '../core/db/store.ts';
@@ -6,6 +5,7 @@ import type { Queues, WorkOptions } from '../core/jobs/queue.ts';
 import { dueWebhooks, forgetOld } from '../core/webhooks/due.ts';
 import { fanOut } from '../core/webhooks/fan-out.ts';
 import { takeTurn } from '../core/webhooks/take-turn.ts';
+import { repeat, type Repeated } from './repeat.ts';
 
 /** Turns that one process has in hand. They wait for other people's servers nearly all the time. */
 const concurrency = 64;
@@ -44,37 +44,16 @@ const sweepEveryMs = 400;
 const forgetEveryMs = 600_000;
 
 /** Makes deliveries of new events, and entries in the queue for what is due. Several processes may do so beside one another. */
-export function startWebhookRelay({ store, queues, log }: { store: Store; queues: Queues; log: Logger }): { close(): Promise<void> } {
-  const stopping = new AbortController();
+export function startWebhookRelay({ store, queues, log }: { store: Store; queues: Queues; log: Logger }): Repeated {
   let sweptMs = 0;
   let forgotMs = Date.now();
-
-  async function round(): Promise<void> {
+  return repeat(async () => {
     const count = await fanOut(store);
     if (count || Date.now() - sweptMs > sweepEveryMs) {
       sweptMs = Date.now();
       for (const ref of await dueWebhooks(store)) await queues.add('webhooks', ref, { key: `${ref.businessId}/${ref.webhookId}` });
     }
     if (Date.now() - forgotMs > forgetEveryMs && !(await forgetOld(store))) forgotMs = Date.now();
-    if (!count) await sleep(pauseMs, undefined, { signal: stopping.signal });
-  }
-
-  const running = (async () => {
-    while (!stopping.signal.aborted) {
-      try {
-        await round();
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        log.warn({ err: error }, 'events could not be told to webhooks');
-        await sleep(1_000, undefined, { signal: stopping.signal }).catch(() => {});
-      }
-    }
-  })();
-
-  return {
-    async close() {
-      stopping.abort();
-      await running;
-    },
-  };
+    return count ? 0 : pauseMs;
+  }, { log, failure: 'events could not be told to webhooks', failurePauseMs: 1_000 });
 }
