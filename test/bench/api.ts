@@ -3,41 +3,14 @@
  *
  *     npm run --silent bench:api -- [--seconds 4] [--connections 8]
  */
-import { fork } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../../launch/embedded-postgres.ts';
-import { migrateAll } from '../../launch/migrate.ts';
 import { load, type Shot } from './load.ts';
+import { startBenchService } from './service.ts';
 
 const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '4' }, connections: { type: 'string', default: '8' } } });
-const postgres = await startEmbeddedPostgres({ directory: mkdtempSync(join(tmpdir(), 'milkrun-bench-')), isTemporary: true });
-await migrateAll({ databaseUrl: postgres.url });
-
-const env = { ...process.env, DATABASE_URL: postgres.url, MILKRUN_PORT: '0', MILKRUN_REGISTRATION: 'open', MILKRUN_LOG_LEVEL: 'warn', MILKRUN_RATE_LIMIT: 'off' };
-const daemon = await start('../../bin/milkrun.ts', ['daemon']);
-const floor = await start('./floor-server.ts', []);
-
-async function start(path: string, args: string[]) {
-  const child = fork(fileURLToPath(new URL(path, import.meta.url)), args, { env });
-  const { url } = await new Promise<{ url: string }>((resolve) => child.once('message', resolve as never));
-  return { child, url };
-}
-
-const json = { 'content-type': 'application/json' };
-let headers: Record<string, string> = json;
-async function post(path: string, body: unknown): Promise<any> { // eslint-disable-line @typescript-eslint/no-explicit-any
-  const response = await fetch(daemon.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-  return response.json();
-}
-
-const credentials = { email: 'bench@depot.example', password: 'correct horse battery' };
-await post('/api/v1/accounts', credentials);
-headers = { ...json, authorization: `Bearer ${(await post('/api/v1/sessions', credentials)).access_token}` };
+const service = await startBenchService();
+const { daemon, floor, json, post } = service;
+const headers = await service.signIn();
 const { id: business } = await post('/api/v1/businesses', { name: 'Bench', time_zone: 'Europe/Berlin' });
 const base = `/api/v1/businesses/${business}`;
 const order = { location: { latitude: 52.52, longitude: 13.405 }, duration_seconds: 900, window_start: '2026-03-02T09:00:00+01:00', window_end: '2026-03-02T12:00:00+01:00' };
@@ -62,6 +35,4 @@ for (const each of cases) {
     floor_requests_per_second: bare.requestsPerSecond, ratio: Math.round((ours.requestsPerSecond / bare.requestsPerSecond) * 1_000) / 1_000,
   }));
 }
-for (const { child } of [daemon, floor]) child.kill('SIGTERM');
-await new Promise((resolve) => daemon.child.once('exit', resolve));
-await postgres.stop();
+await service.stop();

@@ -4,45 +4,23 @@
  *
  *     npm run --silent bench:availability -- [--seconds 4] [--connections 1]
  */
-import { fork } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { buildGraph } from '../../core/roads/build-graph.ts';
 import type { NetworkNode } from '../../core/roads/network.ts';
 import { travelMatrix } from '../../core/roads/travel-matrix.ts';
 import { formatInstant } from '../../core/time/instants.ts';
-import { startEmbeddedPostgres } from '../../launch/embedded-postgres.ts';
-import { migrateAll } from '../../launch/migrate.ts';
 import { load, type Shot } from './load.ts';
+import { startBenchService } from './service.ts';
 
 const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '4' }, connections: { type: 'string', default: '1' } } });
 const budget = { seconds: Number(options.seconds), connections: Number(options.connections) };
-const postgres = await startEmbeddedPostgres({ directory: mkdtempSync(join(tmpdir(), 'milkrun-bench-')), isTemporary: true });
-await migrateAll({ databaseUrl: postgres.url });
-const database = new pg.Client({ connectionString: postgres.url });
+const service = await startBenchService();
+const { daemon, floor, json, post } = service;
+const headers = await service.signIn();
+const database = new pg.Client({ connectionString: service.databaseUrl });
 await database.connect();
-
-const env = { ...process.env, DATABASE_URL: postgres.url, MILKRUN_PORT: '0', MILKRUN_REGISTRATION: 'open', MILKRUN_LOG_LEVEL: 'warn', MILKRUN_RATE_LIMIT: 'off' };
-const daemon = await start('../../bin/milkrun.ts', ['daemon']);
-const floor = await start('./floor-server.ts', []);
-
-async function start(path: string, args: string[]) {
-  const child = fork(fileURLToPath(new URL(path, import.meta.url)), args, { env });
-  const { url } = await new Promise<{ url: string }>((resolve) => child.once('message', resolve as never));
-  return { child, url };
-}
-
-const json = { 'content-type': 'application/json' };
-let headers: Record<string, string> = json;
-async function post(path: string, body: unknown): Promise<any> { // eslint-disable-line @typescript-eslint/no-explicit-any
-  const response = await fetch(daemon.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} answered ${response.status} ${await response.text()}`);
-  return response.json();
-}
 
 const city = JSON.parse(readFileSync(new URL('../../scenarios/city.json', import.meta.url), 'utf8')) as { nodes: NetworkNode[]; edges: never[] };
 const graph = buildGraph(city);
@@ -57,10 +35,6 @@ const anyNode = (): number => {
   seed = (seed * 48_271) % 2_147_483_647;
   return seed % graph.nodeCount;
 };
-
-const credentials = { email: 'bench@depot.example', password: 'correct horse battery' };
-await post('/api/v1/accounts', credentials);
-headers = { ...json, authorization: `Bearer ${(await post('/api/v1/sessions', credentials)).access_token}` };
 
 /** A business whose vehicles all have so many stops on the day, ten minutes each, with some waiting between them. */
 async function createBusiness(vehicles: number, stops: number): Promise<string> {
@@ -141,7 +115,5 @@ for (const { vehicles, stops } of [{ vehicles: 25, stops: 20 }, { vehicles: 100,
     floor_requests_per_second: bare.requestsPerSecond, ratio: Math.round((ours.requestsPerSecond / bare.requestsPerSecond) * 1_000) / 1_000,
   }));
 }
-for (const { child } of [daemon, floor]) child.kill('SIGTERM');
-await new Promise((resolve) => daemon.child.once('exit', resolve));
 await database.end();
-await postgres.stop();
+await service.stop();
