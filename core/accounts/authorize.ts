@@ -1,7 +1,5 @@
 import { forbidden, malformed, notFound, unauthorized, type ApiError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
-import { Membership } from '../admins/entity.ts';
-import { Business } from '../businesses/entity.ts';
 import type { Store } from '../db/store.ts';
 import { isUuid } from '../records/ids.ts';
 import type { Credential } from './credential.ts';
@@ -38,10 +36,17 @@ async function authorizeInBusiness(store: Store, operation: Operation, credentia
 const refuse = (operation: Operation, message: string): ApiError => (operation.settingsUpdate ? unauthorized(message) : forbidden(message));
 
 async function authorizeMember(store: Store, operation: Operation, accountId: string, businessId: string): Promise<void> {
-  const memberships = await store.em.fork().find(Membership, { businessId, accountId }, { filters: false });
-  if (memberships.length === 0 || !(await isThere(store, businessId))) throw notFound('business');
-  if (memberships.some((membership) => membership.state === 'active')) return;
+  const memberships = await store.em.getConnection().execute<{ state: string }[]>(standing, [businessId, accountId]);
+  if (memberships.length === 0) throw notFound('business');
+  if (memberships.some(({ state }) => state === 'active')) return;
   throw operation.settingsUpdate ? notFound('business') : forbidden('you are not an administrator of this business any more');
 }
 
-const isThere = async (store: Store, id: string): Promise<boolean> => (await store.em.fork().count(Business, { id, deletedAt: null })) > 0;
+const standing = `
+  select m.state from memberships m join businesses b on b.id = m.business_id
+  where m.business_id = ? and m.account_id = ? and b.deleted_at is null`;
+
+async function isThere(store: Store, businessId: string): Promise<boolean> {
+  const found = await store.em.getConnection().execute('select 1 from businesses where id = ? and deleted_at is null', [businessId]);
+  return found.length > 0;
+}
