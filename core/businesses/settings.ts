@@ -1,9 +1,9 @@
 import { throwIfAny, type Problem } from '../contract/errors.ts';
+import { parseCron } from '../time/cron.ts';
 import { isTimeZone } from '../time/zones.ts';
 import { instantOrNull, instant } from '../records/present.ts';
 import type { Body } from '../records/kind.ts';
 import type { Business, EvidenceSettings, PlanningSettings, RoutingSettings } from './entity.ts';
-import { cronProblem } from './update-schedule.ts';
 
 const planningDefaults: PlanningSettings = { travel_metric: 'time', objectives: ['completed_tasks', 'travel'], location_freshness_seconds: 300, min_rest_seconds: null, notify_unplanned: false };
 const evidenceDefaults: EvidenceSettings = { require_photos: false, require_signature: false };
@@ -26,8 +26,8 @@ const withPlainSchedule = (routing: RoutingSettings): RoutingSettings => ({ ...r
 export function checkSettings({ timeZone, routing }: ReturnType<typeof mergedSettings>): void {
   const problems: Problem[] = [];
   if (!isTimeZone(timeZone)) problems.push({ path: '/time_zone', message: 'is not an IANA time zone name such as Europe/Berlin' });
-  const fault = cronProblem(routing.update_schedule);
-  if (fault !== null) problems.push({ path: '/routing/update_schedule', message: fault });
+  const cron = parseCron(routing.update_schedule);
+  if ('problem' in cron) problems.push({ path: '/routing/update_schedule', message: cron.problem });
   throwIfAny(problems);
 }
 
