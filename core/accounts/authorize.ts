@@ -14,6 +14,7 @@ export async function authorize(store: Store, operation: Operation, credential: 
   if (credential === null) throw unauthorized();
   if (access.kind === 'driver') {
     if (credential.kind !== 'driver') throw forbidden('this needs the session of a driver');
+    if (!(await isThere(store, credential.businessId))) throw notFound('business');
     return;
   }
   if (access.kind === 'account') {

@@ -2,6 +2,7 @@ import { conflict, invalid, throwIfAny, unauthorized } from '../contract/errors.
 import { createAccount } from '../accounts/sign-up.ts';
 import { Account } from '../accounts/entity.ts';
 import { newToken, tokenHash, tokenKind } from '../accounts/tokens.ts';
+import { Business } from '../businesses/entity.ts';
 import { refuseLast } from '../businesses/write-businesses.ts';
 import { inBusiness, rowLock, sqlState, type EntityManager } from '../db/store.ts';
 import { isEmail, normalizeEmail } from '../records/fields.ts';
@@ -65,6 +66,7 @@ export async function acceptInvitation(em: EntityManager, { code, password, name
   if (tokenKind(code) !== 'invitation') throw refuse();
   const membership = await em.findOne(Membership, { invitationHash: tokenHash(code), state: 'invited' }, { filters: false, lockMode: rowLock.write });
   if (membership === null || membership.invitationExpiresAt!.getTime() <= Date.now()) throw refuse();
+  if ((await em.count(Business, { id: membership.businessId, deletedAt: null })) === 0) throw refuse();
   inBusiness(em, membership.businessId);
   const account = (await em.findOne(Account, { email: membership.email })) ?? (await newAccount(em, membership.email, password, name));
   Object.assign(membership, { accountId: account.id, state: 'active', invitationHash: null, invitationExpiresAt: null });

@@ -12,7 +12,8 @@ export async function signInDriver(em: EntityManager, code: string, nowMs = Date
   if (tokenKind(code) !== 'activation') throw refuse();
   const driver = await em.findOne(Driver, { activationHash: tokenHash(code), deletedAt: null }, { filters: false, lockMode: rowLock.write });
   if (driver === null || driver.activationExpiresAt!.getTime() <= nowMs) throw refuse();
-  if (!driver.active || (await em.count(Business, { id: driver.businessId, deletedAt: null })) === 0) throw forbidden('the driver is not active');
+  if ((await em.count(Business, { id: driver.businessId, deletedAt: null })) === 0) throw refuse();
+  if (!driver.active) throw forbidden('the driver is not active');
   await withdrawActivationCode(em, driver);
   return issueSession(em, { kind: 'driver', businessId: driver.businessId, driverId: driver.id });
 }
