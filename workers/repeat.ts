@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export interface Repeated {
@@ -28,7 +28,8 @@ export function repeat(round: (stopping: AbortSignal) => Promise<number>, { log,
         if (signal.aborted) return;
         log.warn({ err: error }, failure);
       }
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {});
+      // Even rounds that wait for nothing leave the event loop a turn.
+      await (pauseMs > 0 ? sleep(pauseMs, undefined, { signal }).catch(() => {}) : turn());
     }
   })();
 
