@@ -1,26 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../core/contract/operation.ts';
-import { scopes } from '../../core/contract/scopes.ts';
 import { operations } from '../../core/operations.ts';
-import { createBusiness, keyClient, password, signedIn, type TestBusiness } from '../support/business.ts';
+import { createBusiness, password, type TestBusiness } from '../support/business.ts';
 import type { Client, Reply } from '../support/client.ts';
-import { rowsOf } from '../support/database.ts';
 import { driver, driverSession, scenario, warehouse } from '../support/records.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { callOperation } from '../support/working-calls.ts';
 
 let service: TestService;
 let business: TestBusiness;
-let foreign: TestBusiness;
-let outsider: Client;
 let driverClient: Client;
-let wholeKey: Client;
 
 beforeAll(async () => {
   service = await startService();
-  [business, foreign, outsider] = await Promise.all([createBusiness(service), createBusiness(service), signedIn(service)]);
+  business = await createBusiness(service);
   driverClient = await driverSession(business, (await driver(business)).activation_code);
-  wholeKey = await keyClient(business, [...scopes]);
 });
 afterAll(() => service.close());
 
@@ -29,111 +24,26 @@ function pathOf(operation: Operation, businessId = business.id): string {
   return operation.path.replace('/businesses/{id}', `/businesses/${businessId}`).replaceAll(/\{(\w+)\}/g, (_, name) => (operation.params?.[name]?.format === 'uuid' ? randomUUID() : 'nobody'));
 }
 
-function call(client: Client, operation: Operation, body: unknown = operation.example?.body, path = pathOf(operation)): Promise<Reply> {
-  switch (operation.method) {
-    case 'GET': return client.get(path);
-    case 'DELETE': return client.delete(path);
-    case 'POST': return client.post(path, body);
-    case 'PUT': return client.put(path, body);
-    case 'PATCH': return client.patch(path, body);
-  }
-}
+const call = (client: Client, operation: Operation, body: unknown = operation.example?.body, path = pathOf(operation)): Promise<Reply> => callOperation(client, operation, path, body);
 
 const named = (list: readonly Operation[]): [string, Operation][] => list.map((operation) => [operation.id, operation]);
-const closed = operations.filter((operation) => operation.access.kind !== 'public');
 const inBusiness = operations.filter((operation) => operation.access.kind === 'business');
-const byKey = inBusiness.filter((operation) => operation.access.kind === 'business' && operation.access.scope !== null);
-const bySession = inBusiness.filter((operation) => operation.access.kind === 'business' && operation.access.scope === null);
 const withBody = operations.filter((operation) => operation.body);
 
 /** Whoever may call it; a public operation takes anybody. */
 const caller = (operation: Operation): Client => (operation.access.kind === 'driver' ? driverClient : business.admin);
 
-describe('who may call', () => {
-  test.each(named(closed))('%s: nobody without a credential, and nobody with a mistyped one', async (_id, operation) => {
-    // A body that is wrong as well: who somebody is comes before what he wants.
-    const wrong = operation.body ? { nonsense: true } : undefined;
-    const mistyped = `${business.admin.token!.slice(0, -1)}${business.admin.token!.endsWith('0') ? '1' : '0'}`;
-    for (const client of [service.anonymous, service.anonymous.as('nonsense'), service.anonymous.as(mistyped)]) {
-      const reply = await call(client, operation, wrong);
-      expect([reply.status, reply.body.error.code, reply.headers.get('www-authenticate')]).toEqual([401, 'unauthorized', 'Bearer']);
-    }
-  });
-
-  test.each(named(byKey))('%s: no key without its scope', async (_id, operation) => {
-    const { scope } = operation.access as { scope: string };
-    const key = await keyClient(business, scopes.filter((other) => other !== scope));
-    const reply = await call(key, operation, operation.body ? { nonsense: true } : undefined);
-    expect([reply.status, reply.body.error.code]).toEqual([403, 'unauthorized']);
-    expect(reply.body.error.message).toContain(scope);
-  });
-
-  test.each(named(byKey))('%s: a key with its scope alone gets in', async (_id, operation) => {
-    const key = await keyClient(foreign, [(operation.access as { scope: string }).scope]);
-    const reply = await call(key, operation, operation.body ? { nonsense: true } : undefined, pathOf(operation, foreign.id));
-    expect([401, 403]).not.toContain(reply.status);
-  });
-
-  test.each(named(bySession))('%s: no key, however wide', async (_id, operation) => {
-    const reply = await call(wholeKey, operation);
-    expect(reply.status).toBe(operation.settingsUpdate ? 401 : 403);
-  });
-
-  test.each(named(inBusiness))('%s: another business is as absent as one that never was', async (_id, operation) => {
-    const wrong = operation.body ? { nonsense: true } : undefined;
-    const absent = await call(business.admin, operation, wrong, pathOf(operation, randomUUID()));
-    expect([absent.status, absent.body.error.code]).toEqual([404, 'not_found']);
-    const strangers = [outsider, foreign.admin, await keyClient(foreign, [...scopes])];
-    for (const client of strangers) {
-      const reply = await call(client, operation, wrong);
-      expect([reply.status, reply.body]).toEqual([404, absent.body]);
-    }
-    const elsewhere = await call(driverClient, operation, wrong, pathOf(operation, foreign.id));
-    expect([elsewhere.status, elsewhere.body]).toEqual([404, absent.body]);
-  });
-
-  test.each(named(inBusiness))('%s: no driver', async (_id, operation) => {
-    expect((await call(driverClient, operation)).status).toBe(operation.settingsUpdate ? 401 : 403);
-  });
-
-  test.each(named(operations.filter((operation) => operation.access.kind === 'driver')))('%s: drivers only', async (_id, operation) => {
-    for (const client of [business.admin, wholeKey]) expect((await call(client, operation)).status).toBe(403);
-  });
-
-  test.each(named(operations.filter((operation) => operation.access.kind === 'account')))('%s: accounts only', async (_id, operation) => {
-    for (const client of [driverClient, wholeKey]) expect((await call(client, operation)).status).toBe(403);
-  });
-
-  test.each(named(inBusiness))('%s: a malformed business id', async (_id, operation) => {
+/** Who may call what, in which business and on whose records, is in tenant-matrix.test.ts. */
+describe('the business id in a path', () => {
+  test.each(named(inBusiness))('%s: none where it is malformed', async (_id, operation) => {
     for (const id of ['nonsense', `${business.id}0`, '%00', '%7Bid%7D']) {
       const reply = await call(business.admin, operation, undefined, pathOf(operation, id));
       expect(reply.status).toBe(operation.settingsUpdate && id !== '%00' ? 400 : 404);
     }
   });
 
-  test('the business id in capitals is the same business', async () => {
+  test('in capitals it is the same business', async () => {
     expect((await business.admin.get(`/api/v1/businesses/${business.id.toUpperCase()}/orders`)).status).toBe(200);
-  });
-
-  test('a removed administrator is told so, and a deleted business is absent', async () => {
-    const [mine, other] = [await createBusiness(service), await signedIn(service)];
-    const { body: me } = await other.get('/api/v1/me');
-    const { body: invited } = await mine.admin.post(`${mine.path}/admins`, { email: me.account.email });
-    await service.anonymous.post('/api/v1/invitations/accept', { invitation_code: invited.invitation_code });
-    expect((await other.get(`${mine.path}/orders`)).status).toBe(200);
-    await mine.admin.delete(`${mine.path}/admins/${invited.id}`);
-    for (const operation of inBusiness) {
-      expect([operation.id, (await call(other, operation, operation.example?.body, pathOf(operation, mine.id))).status]).toEqual([operation.id, operation.settingsUpdate ? 404 : 403]);
-    }
-    const key = await keyClient(mine, [...scopes]);
-    await rowsOf(service.databaseUrl, 'update businesses set deleted_at = now() where id = $1', [mine.id]);
-    const absent = await call(mine.admin, inBusiness[0], undefined, pathOf(inBusiness[0], randomUUID()));
-    for (const client of [mine.admin, key, other]) {
-      for (const operation of inBusiness) {
-        const reply = await call(client, operation, operation.example?.body, pathOf(operation, mine.id));
-        expect([operation.id, reply.status, reply.body]).toEqual([operation.id, 404, absent.body]);
-      }
-    }
   });
 });
 
