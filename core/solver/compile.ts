@@ -2,18 +2,35 @@ import { allocate, FLAG, UNBOUNDED } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { driverOrder } from './driver-order.ts';
 import { aloneTrip } from './objective.ts';
+import { fillNeighbours } from './neighbours.ts';
 import { NONE } from './problem.ts';
-import type { Problem } from './problem.ts';
+import type { Matrix, Problem } from './problem.ts';
 import { checkProblem } from './problem-check.ts';
 import { timePlan } from './timing-plan.ts';
 import { hasTours } from './timing.ts';
 
+/** Where the next string is removed is looked up among so many. */
+const NEAREST_COUNT = 250;
+/** Up to this many tasks all others are candidates to stand beside a task, with more the likeliest on either side. */
+const FULL_SCAN_TASKS_MAX = 150;
+const BESIDE_COUNT = 40;
+/** Matrices up to this size are kept turned over too. */
+const TRANSPOSED_PLACES_MAX = 3000;
+
 /** Checks a problem and lays it out for the search. */
 export function compile(problem: Problem): Compiled {
+  const compiled = layOut(problem);
+  fillNeighbours(compiled);
+  return compiled;
+}
+
+/** The same without what `fillNeighbours` adds, which takes time that grows with the square of the tasks. */
+export function layOut(problem: Problem): Compiled {
   checkProblem(problem);
   const drivers = denseDrivers(problem);
   const components = findComponents(problem);
   const start = startSlots(problem);
+  const symmetric = isSymmetric(problem.matrix);
   const compiled = allocate({
     taskCount: problem.tasks.length,
     shiftCount: problem.shifts.length,
@@ -30,7 +47,10 @@ export function compile(problem: Problem): Compiled {
     startFits: start.fits ? 1 : 0,
     allowedWords: Math.ceil(problem.shifts.length / 32),
     fixedSpanCount: problem.fixedSpans.length,
-    reserved: 0,
+    transposedPlaces: symmetric || problem.matrix.size > TRANSPOSED_PLACES_MAX ? 0 : problem.matrix.size,
+    isSymmetric: symmetric ? 1 : 0,
+    nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
+    besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
   });
   compiled.seconds.set(problem.matrix.seconds);
   compiled.metres.set(problem.matrix.metres);
@@ -40,6 +60,15 @@ export function compile(problem: Problem): Compiled {
   writeStart(compiled, start.slots);
   writeClasses(compiled, problem);
   return compiled;
+}
+
+function isSymmetric({ size, seconds, metres }: Matrix): boolean {
+  for (let from = 0; from < size; from++) {
+    for (let to = 0; to < from; to++) {
+      if (seconds[from * size + to] !== seconds[to * size + from] || metres[from * size + to] !== metres[to * size + from]) return false;
+    }
+  }
+  return true;
 }
 
 function writeTasks(compiled: Compiled, problem: Problem, drivers: Map<number, number>): void {

@@ -1,7 +1,7 @@
 /**
  * A problem as the search reads it: one SharedArrayBuffer of 32-bit integers, so that threads get it without a copy.
  *
- *     header    16 integers, see HEADER
+ *     header    19 integers, see HEADER
  *     sections  one behind the other in the order of `sectionLengths`, without padding
  *
  * A *slot* is a stretch of a shift that is one closed route: each interval of a shift that returns to its warehouse in the gaps, a
@@ -11,7 +11,8 @@
 
 const HEADER = [
   'taskCount', 'shiftCount', 'slotCount', 'intervalCount', 'placeCount', 'driverCount', 'componentCount', 'eventCount',
-  'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'reserved',
+  'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'transposedPlaces',
+  'isSymmetric', 'nearestCount', 'besideCount',
 ] as const;
 
 export type Header = Record<(typeof HEADER)[number], number>;
@@ -32,7 +33,17 @@ const SECTIONS = [
   'componentBegin', 'event', 'fixedDriver', 'fixedStart', 'fixedEnd',
   // The plan to start from: tasks of slot s at [startBegin[s], startBegin[s + 1]); all in a shift's first slot if `startFits` is 0.
   'startBegin', 'startTask',
+  // Both matrices turned over, `to * placeCount + from`; empty where they are symmetric or too large.
+  'secondsTo', 'metresTo',
+  // Per task its nearest others, `nearestCount` for each, nearest first: where the next string is removed.
+  'nearest',
+  // Per task `besideCount` entries for the tasks that go best directly before it, then as many for those that go best directly
+  // behind it. An entry is three integers, BESIDE: the task (-1 ends the list early), the travel that counts and the seconds of the leg.
+  'beside',
 ] as const;
+
+/** Integers of an entry of `beside`. */
+export const BESIDE = 3;
 
 export type SectionName = (typeof SECTIONS)[number];
 export type Sections = Record<SectionName, Int32Array>;
@@ -54,6 +65,8 @@ function sectionLengths(header: Header): Record<SectionName, number> {
     intervalStart: header.intervalCount, intervalEnd: header.intervalCount,
     componentBegin: componentCount + 1, event: eventCount, fixedDriver: fixedSpanCount, fixedStart: fixedSpanCount, fixedEnd: fixedSpanCount,
     startBegin: s + 1, startTask: header.startCount,
+    secondsTo: header.transposedPlaces ** 2, metresTo: header.transposedPlaces ** 2,
+    nearest: n * header.nearestCount, beside: n * 2 * header.besideCount * BESIDE,
   };
 }
 

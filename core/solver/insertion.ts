@@ -1,4 +1,4 @@
-import { FLAG } from './compiled.ts';
+import { BESIDE, FLAG } from './compiled.ts';
 import { isAllowed, mayServe } from './eligibility.ts';
 import { NONE } from './problem.ts';
 import { arrive, fitInSlot } from './slot-times.ts';
@@ -16,18 +16,15 @@ export interface Finder extends Place {
   /** Positions until the next one is overlooked ("blink"); Infinity never overlooks any. */
   sight: number;
   nextSight: () => number;
-  /** Per task the tasks that go well beside it, `nearCount` for each; empty if every position is tried. */
-  near: Int32Array;
-  nearCount: number;
 }
 
 /** More travel than any insertion costs, as an integer: the loops below compare integers only. */
-const FAR = 0x7fffffff;
+export const FAR = 0x7fffffff;
 
 export function resetPlace(finder: Finder): void {
   finder.after = NONE;
-  finder.travel = Infinity;
-  finder.other = Infinity;
+  finder.travel = FAR;
+  finder.other = FAR;
 }
 
 /** Every position of every slot, one empty slot of each class. */
@@ -41,15 +38,14 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
 }
 
 /**
- * The positions beside the task's likely neighbours, and one empty slot of each class. Not for handover
- * breaks, which a test in constant time does not do justice. This is where the search spends half of its time.
+ * The positions directly behind and before the task's likely neighbours, and one empty slot of each class. Not for handover breaks,
+ * which a test in constant time does not do justice. This is where the search spends most of its time.
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   resetPlace(finder);
   const { slotOf, prev, next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
-  const { seconds, placeCount: size, slotShift } = state.compiled;
+  const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
   const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
-  const { near, nearCount } = finder;
   const here = place[task];
   const row = here * size;
   const rowTo = stepTo === 1 ? row : here;
@@ -61,30 +57,58 @@ export function findNear(state: State, finder: Finder, task: number): void {
   let { sight } = finder;
   let best = FAR;
   let bestAfter = NONE;
-  const until = (task + 1) * nearCount;
-  for (let i = task * nearCount; i < until; i++) {
-    const neighbour = near[i];
-    const slot = slotOf[neighbour];
-    if (slot === NONE || slotRoom[slot] < demand || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
-    let after = prev[neighbour];
-    for (let side = 0; side < 2; side++, after = neighbour) {
-      if (ready[after] > closes) break;
-      const before = next[after];
-      if (latest[before] < done) continue;
-      const there = rowTo + place[after] * stepTo;
-      const on = row + place[before];
-      const more = travelTo[there] + travel[on] - legTravel[before];
-      if (more > best) continue;
-      if (slotIsSimple[slot] === 1) {
-        let at = ready[after] + secondsTo[there];
-        if (at < opens) at = opens;
-        if (at > closes || at + duration + seconds[on] > latest[before]) continue;
-      } else if (!fitsBetween(state, slot, task, after)) continue;
-      if (--sight < 0) sight = finder.nextSight();
-      else if (more < best || bestAfter === NONE || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
-        best = more;
-        bestAfter = after;
-      }
+
+  // The leg to the neighbour less the leg that falls away is a lower bound that needs no look into the matrix.
+  const behind = 2 * task * besideCount * BESIDE;
+  const until = behind + besideCount * BESIDE;
+  for (let i = behind; i < until; i += BESIDE) {
+    const after = beside[i];
+    if (after === NONE) break;
+    const before = next[after];
+    let more = beside[i + 1] - legTravel[before];
+    if (more > best) continue;
+    const slot = slotOf[after];
+    if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
+    const reached = latest[before];
+    if (reached < done || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
+    const on = row + place[before];
+    more += travel[on];
+    if (more > best) continue;
+    if (slotIsSimple[slot] === 1) {
+      let at = ready[after] + beside[i + 2];
+      if (at < opens) at = opens;
+      if (at > closes || at + duration + seconds[on] > reached) continue;
+    } else if (!fitsBetween(state, slot, task, after)) continue;
+    if (--sight < 0) sight = finder.nextSight();
+    else if (more < best || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
+      best = more;
+      bestAfter = after;
+    }
+  }
+
+  const end = until + besideCount * BESIDE;
+  for (let i = until; i < end; i += BESIDE) {
+    const before = beside[i];
+    if (before === NONE) break;
+    let more = beside[i + 1] - legTravel[before];
+    if (more > best) continue;
+    const after = prev[before];
+    const slot = slotOf[before];
+    if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
+    const reached = latest[before];
+    if (reached < done || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
+    const there = rowTo + place[after] * stepTo;
+    more += travelTo[there];
+    if (more > best) continue;
+    if (slotIsSimple[slot] === 1) {
+      let at = ready[after] + secondsTo[there];
+      if (at < opens) at = opens;
+      if (at > closes || at + duration + beside[i + 2] > reached) continue;
+    } else if (!fitsBetween(state, slot, task, after)) continue;
+    if (--sight < 0) sight = finder.nextSight();
+    else if (more < best || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
+      best = more;
+      bestAfter = after;
     }
   }
   finder.sight = sight;
@@ -139,7 +163,7 @@ function scanRoute(state: State, finder: Finder, task: number, slot: number): vo
   const end = state.firstEnd + slot;
   const bestBefore = finder.after;
   let { sight } = finder;
-  let best = Math.min(finder.travel, FAR);
+  let best = finder.travel;
   let bestAfter = bestBefore;
   for (let after = state.firstStart + slot; after !== end; after = next[after]) {
     if (ready[after] > closes) break;
@@ -168,7 +192,8 @@ function scanRoute(state: State, finder: Finder, task: number, slot: number): vo
 export function testPosition(state: State, finder: Finder, task: number, after: number): void {
   const slot = state.slotOf[after];
   if (!fitsBetween(state, slot, task, after)) return;
-  const { travel, other } = insertionCost(state, task, after);
+  const travel = insertionTravel(state, task, after);
+  const other = otherCost(state, task, after);
   if (--finder.sight < 0) finder.sight = finder.nextSight();
   else if (travel < finder.travel || travel === finder.travel && other < finder.other) takePlace(state, finder, task, after);
 }
@@ -184,26 +209,20 @@ function fitsBetween(state: State, slot: number, task: number, after: number): b
   return arrive(state, slot, at + state.duration[task], seconds[here * size + state.place[before]]) <= state.latest[before];
 }
 
-/** What decides between two positions with the same travel. */
-function otherCost(state: State, task: number, after: number): number {
-  return insertionCost(state, task, after).other;
-}
-
 function takePlace(state: State, finder: Finder, task: number, after: number): void {
-  const { travel, other } = insertionCost(state, task, after);
   finder.after = after;
-  finder.travel = travel;
-  finder.other = other;
+  finder.travel = insertionTravel(state, task, after);
+  finder.other = otherCost(state, task, after);
 }
 
 /** How much more is travelled with the task behind `after`. */
-function insertionCost(state: State, task: number, after: number): { travel: number; other: number } {
-  const { placeCount: size } = state.compiled;
-  const before = state.next[after];
-  const there = state.place[after] * size + state.place[task];
-  const on = state.place[task] * size + state.place[before];
-  return {
-    travel: state.travel[there] + state.travel[on] - state.legTravel[before],
-    other: state.other[there] + state.other[on] - state.legOther[before],
-  };
+function insertionTravel({ place, next, travel, legTravel, compiled: { placeCount: size } }: State, task: number, after: number): number {
+  const before = next[after];
+  return travel[place[after] * size + place[task]] + travel[place[task] * size + place[before]] - legTravel[before];
+}
+
+/** The same in the other metric: what decides between two positions with the same travel. */
+function otherCost({ place, next, other, legOther, compiled: { placeCount: size } }: State, task: number, after: number): number {
+  const before = next[after];
+  return other[place[after] * size + place[task]] + other[place[task] * size + place[before]] - legOther[before];
 }

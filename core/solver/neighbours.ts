@@ -1,39 +1,113 @@
-import type { State } from './state.ts';
+import { BESIDE } from './compiled.ts';
+import type { Compiled } from './compiled.ts';
+import { NONE } from './problem.ts';
 
 const WAIT_WEIGHT = 0.2;
 
-/** For every task its `count` nearest others in travel there and back, nearest first, row by row. */
-export function nearestTasks(state: State, count: number): Int32Array {
-  const { travel, place, compiled } = state;
-  const { placeCount: size } = compiled;
-  return rankTasks(compiled.taskCount, count, (a, b) => travel[place[a] * size + place[b]] + travel[place[b] * size + place[a]]);
+/** Turns the matrices over, if there is room for that, and ranks every task's neighbours: once for all threads. */
+export function fillNeighbours(compiled: Compiled, tasks = { from: 0, until: compiled.taskCount }): void {
+  if (tasks.from === 0 && compiled.transposedPlaces > 0) {
+    transpose(compiled.seconds, compiled.secondsTo, compiled.placeCount);
+    transpose(compiled.metres, compiled.metresTo, compiled.placeCount);
+  }
+  fillNearest(compiled, tasks);
+  fillBeside(compiled, tasks);
+}
+
+interface Range {
+  from: number;
+  until: number;
+}
+
+function transpose(matrix: Int32Array, turned: Int32Array, size: number): void {
+  for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) turned[to * size + from] = matrix[from * size + to];
+}
+
+/** For every task its nearest others in travel there and back, nearest first, row by row. */
+function fillNearest(compiled: Compiled, tasks: Range): void {
+  const { taskPlace: place, placeCount: size, nearestCount, nearest } = compiled;
+  const travel = compiled.metricIsMetres ? compiled.metres : compiled.seconds;
+  const ranking = createRanking(compiled.taskCount);
+  for (let task = tasks.from; task < tasks.until; task++) {
+    const here = place[task];
+    ranking.begin();
+    for (let other = 0; other < compiled.taskCount; other++) {
+      if (other !== task) ranking.offer(other, travel[here * size + place[other]] + travel[place[other] * size + here]);
+    }
+    ranking.first(nearestCount).forEach((other, i) => {
+      nearest[task * nearestCount + i] = other;
+    });
+  }
 }
 
 /**
- * For every task the `count` others that go best directly before or behind it: near, and without long waiting or lateness between
- * them (the proximity of Vidal et al. 2013, as PyVRP uses it).
+ * For every task the others that go best directly before it and directly behind it: near, and without long waiting or lateness
+ * between them (the proximity of Vidal et al. 2013, as PyVRP uses it, by direction). What the windows rule out is left out.
  */
-export function likelyNeighbours(state: State, count: number): Int32Array {
-  const { travel, place, duration, windowStart, windowLatest, compiled } = state;
-  const { placeCount: size, seconds } = compiled;
-  const oneWay = (a: number, b: number): number => {
+function fillBeside(compiled: Compiled, tasks: Range): void {
+  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, seconds, besideCount, beside } = compiled;
+  const travel = compiled.metricIsMetres ? compiled.metres : compiled.seconds;
+  const ranking = createRanking(compiled.taskCount);
+
+  /** Infinity where `b` is always too late behind `a`. */
+  const proximity = (a: number, b: number): number => {
     const cell = place[a] * size + place[b];
-    const wait = windowStart[b] - seconds[cell] - duration[a] - windowLatest[a];
-    const late = windowStart[a] + duration[a] + seconds[cell] - windowLatest[b];
-    return travel[cell] + WAIT_WEIGHT * Math.max(0, wait) + Math.max(0, late);
+    if (windowStart[a] + duration[a] + seconds[cell] + duration[b] > windowEnd[b]) return Infinity;
+    const wait = windowStart[b] - seconds[cell] - windowEnd[a];
+    return travel[cell] + (wait > 0 ? WAIT_WEIGHT * wait : 0);
   };
-  return rankTasks(compiled.taskCount, count, (a, b) => Math.min(oneWay(a, b), oneWay(b, a)));
+
+  for (let task = tasks.from; task < tasks.until; task++) {
+    for (const side of [0, 1]) {
+      ranking.begin();
+      for (let other = 0; other < compiled.taskCount; other++) {
+        if (other !== task) ranking.offer(other, side === 0 ? proximity(other, task) : proximity(task, other));
+      }
+      let at = (2 * task + side) * besideCount * BESIDE;
+      const ranked = ranking.first(besideCount);
+      for (const other of ranked) {
+        const cell = side === 0 ? place[other] * size + place[task] : place[task] * size + place[other];
+        beside[at] = other;
+        beside[at + 1] = travel[cell];
+        beside[at + 2] = seconds[cell];
+        at += BESIDE;
+      }
+      if (ranked.length < besideCount) beside[at] = NONE;
+    }
+  }
 }
 
-function rankTasks(taskCount: number, count: number, distance: (a: number, b: number) => number): Int32Array {
-  const kept = Math.min(count, Math.max(0, taskCount - 1));
-  const ranked = new Int32Array(taskCount * kept);
+/** Of many items with a distance the nearest few; items at Infinity are left out. */
+function createRanking(itemsMax: number) {
   // Distance and index in one number, so that the engine's own sort of plain numbers does all the work.
-  const keys = new Float64Array(taskCount);
-  for (let a = 0; a < taskCount; a++) {
-    for (let b = 0; b < taskCount; b++) keys[b] = b === a ? Infinity : Math.floor(distance(a, b)) * 0x10000 + b;
-    const sorted = keys.toSorted();
-    for (let i = 0; i < kept; i++) ranked[a * kept + i] = sorted[i] % 0x10000;
-  }
-  return ranked;
+  const keys = new Float64Array(itemsMax);
+  const chosen = new Float64Array(itemsMax);
+  let count = 0;
+  return {
+    begin(): void {
+      count = 0;
+    },
+    offer(item: number, distance: number): void {
+      if (distance !== Infinity) keys[count++] = Math.floor(distance) * 0x10000 + item;
+    },
+    first(wanted: number): number[] {
+      const all = keys.subarray(0, count);
+      const sorted = (wanted * 2 < count ? atMost(all, likelyThreshold(all, wanted), chosen) : all).toSorted();
+      const few = sorted.length >= Math.min(wanted, count) ? sorted : all.toSorted();
+      return Array.from(few.subarray(0, wanted), (key) => key % 0x10000);
+    },
+  };
+}
+
+/** A key that about `wanted` others lie below, by a sample; rather too large. Sorting what is below saves sorting all. */
+function likelyThreshold(keys: Float64Array, wanted: number): number {
+  const step = Math.max(1, Math.floor(keys.length / 128));
+  const sample = new Float64Array(Math.floor((keys.length - 1) / step) + 1).map((_, i) => keys[i * step]).sort();
+  return sample[Math.min(sample.length - 1, Math.ceil(1.3 * wanted / step) + 4)];
+}
+
+function atMost(keys: Float64Array, threshold: number, chosen: Float64Array): Float64Array {
+  let count = 0;
+  for (const key of keys) if (key <= threshold) chosen[count++] = key;
+  return chosen.subarray(0, count);
 }

@@ -5,8 +5,8 @@ import type { Finder } from './insertion.ts';
 import { findPinned } from './pinned.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
-import { refresh } from './refresh.ts';
-import { link, unlink } from './state.ts';
+import { refreshStretch } from './refresh.ts';
+import { link } from './state.ts';
 import type { State } from './state.ts';
 import { saveSlot } from './undo.ts';
 import type { Undo } from './undo.ts';
@@ -58,7 +58,8 @@ export function createRecreate(state: State): Recreate {
 }
 
 function isForFew(state: State, task: number): boolean {
-  const { shiftCount } = state.compiled;
+  const { shiftCount, flags } = state.compiled;
+  if ((flags[task] & FLAG.isRestricted) === 0) return false;
   let allowed = 0;
   for (let shift = 0; shift < shiftCount; shift++) if (isAllowed(state, task, shift)) allowed++;
   return allowed < shiftCount / 4;
@@ -118,12 +119,12 @@ function swapUnserved(state: State, a: number, b: number): void {
  * more travel than a trip for it alone.
  */
 export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, payAlone: boolean): void {
-  const { alone, flags } = state.compiled;
+  const { alone, flags, besideCount } = state.compiled;
   for (let i = 0; i < plan.count; i++) {
     const task = plan.list[i];
     if (state.slotOf[task] !== NONE) continue;
     if (flags[task] & FLAG.isPinned) findPinned(state, finder, task);
-    else if (finder.nearCount > 0 && plan.scansAll[task] === 0) {
+    else if (besideCount > 0 && plan.scansAll[task] === 0) {
       findNear(state, finder, task);
       if (finder.after === NONE) findAnywhere(state, finder, task);
     } else findAnywhere(state, finder, task);
@@ -137,7 +138,5 @@ function insert(state: State, undo: Undo, task: number, after: number): void {
   const slot = state.slotOf[after];
   saveSlot(undo, state, slot);
   link(state, task, after);
-  if (refresh(state, slot)) return;
-  unlink(state, task);
-  throw new Error(`inserting task ${task} was tested and is not feasible`);
+  if (!refreshStretch(state, slot, task, task)) throw new Error(`inserting task ${task} was tested and is not feasible`);
 }

@@ -1,5 +1,5 @@
 import { NONE } from './problem.ts';
-import { walkBackward, walkForward } from './slot-times.ts';
+import { walkBackward, walkForward, walkStretch } from './slot-times.ts';
 import type { State } from './state.ts';
 
 const FAR = 0x7fffffff;
@@ -18,6 +18,14 @@ export function refresh(state: State, slot: number): boolean {
   if (sweepForward(state, component) && sweepBackward(state, component)) return true;
   markStale(state, component);
   return false;
+}
+
+/** The same where only the nodes from `first` to `last` of this slot have new neighbours, and everything else is up to date. */
+export function refreshStretch(state: State, slot: number, first: number, last: number): boolean {
+  if (state.slotIsAlone[slot] === 0) return refresh(state, slot);
+  if (!walkStretch(state, slot, first, last)) return false;
+  state.slotIsStale[slot] = 0;
+  return true;
 }
 
 function refreshAlone(state: State, shift: number): boolean {

@@ -1,8 +1,8 @@
 import { mayLeave } from './pinned.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
-import { refresh } from './refresh.ts';
-import { unlink } from './state.ts';
+import { refreshStretch } from './refresh.ts';
+import { unlinkRun } from './state.ts';
 import type { State } from './state.ts';
 import { saveSlot } from './undo.ts';
 import type { Undo } from './undo.ts';
@@ -23,6 +23,9 @@ export interface Ruin extends RuinOptions {
   removedCount: number;
   /** The string under consideration. */
   string: Int32Array;
+  /** Per slot that lost something in this step the nodes before and behind all that it lost. */
+  gapAfter: Int32Array;
+  gapBefore: Int32Array;
 }
 
 const SPLIT_PERCENT = 50;
@@ -42,7 +45,10 @@ export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): bool
   let strings = 1 + Math.floor((random.bits() >>> 0) / 0x100000000 * Math.max(1, stringsMax));
   removeStringAt(seed);
   for (let i = seed * plan.nearestCount; strings > 0 && i < (seed + 1) * plan.nearestCount; i++) removeStringAt(plan.nearest[i]);
-  for (let i = 0; i < undo.slotsCount; i++) if (!refresh(state, undo.slots[i])) return false;
+  for (let i = 0; i < undo.slotsCount; i++) {
+    const slot = undo.slots[i];
+    if (plan.gapAfter[slot] !== NONE && !refreshStretch(state, slot, plan.gapAfter[slot], plan.gapBefore[slot])) return false;
+  }
   return true;
 
   function removeStringAt(task: number): void {
@@ -56,37 +62,45 @@ export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): bool
 
 /** Half the time a task that is not served, if any: room is then made where it is wanted. */
 function pickSeed(state: State, random: Random): number {
-  const { taskCount } = state.compiled;
-  const { unserved } = state.sum;
-  if (taskCount === 0) return NONE;
+  const { tasks, sum: { unserved } } = state;
+  if (tasks.length === 0) return NONE;
   if (unserved > 0 && (random.bits() & 1) === 0) return state.unserved[random.below(unserved)];
-  return random.below(taskCount);
+  return tasks[random.below(tasks.length)];
 }
 
-function meanRoute(state: State): number {
-  let used = 0;
-  const { slotCount } = state.compiled;
-  for (let slot = 0; slot < slotCount; slot++) if (state.slotCount[slot] > 0) used++;
-  return used === 0 ? 1 : (state.compiled.taskCount - state.sum.unserved) / used;
+function meanRoute({ tasks, sum: { unserved, usedSlots } }: State): number {
+  return usedSlots === 0 ? 1 : (tasks.length - unserved) / usedSlots;
 }
 
 /** One string of a route that contains the task; half the time with a piece in the middle that stays. */
 function removeString(state: State, plan: Ruin, random: Random, at: { task: number; lengthMax: number }): void {
-  const count = state.slotCount[state.slotOf[at.task]];
+  const slot = state.slotOf[at.task];
+  const count = state.slotCount[slot];
   const length = 1 + Math.floor((random.bits() >>> 0) / 0x100000000 * at.lengthMax);
   let kept = 0;
   if (length > 1 && length < count && random.below(100) < SPLIT_PERCENT) {
     kept = 1;
     while (length + kept < count && random.below(100) < SPLIT_GROWS_PERCENT) kept++;
   }
-  takeString(state, plan, random, { task: at.task, length: Math.min(count, length + kept) });
-  const keptFrom = kept === 0 ? 0 : 1 + random.below(length - 1);
-  for (let i = 0; i < length + kept && i < count; i++) {
-    if (i >= keptFrom && i < keptFrom + kept) continue;
-    const task = plan.string[i];
-    if (!mayLeave(state, task)) continue;
-    unlink(state, task);
-    plan.removed[plan.removedCount++] = task;
+  const taken = Math.min(count, length + kept);
+  takeString(state, plan, random, { task: at.task, length: taken });
+  const keptFrom = kept === 0 ? taken : 1 + random.below(length - 1);
+  plan.gapAfter[slot] = NONE;
+  removeRuns(state, plan, { slot, from: 0, until: keptFrom });
+  removeRuns(state, plan, { slot, from: keptFrom + kept, until: taken });
+}
+
+/** Removes a part of the string, except what has to stay where it is. */
+function removeRuns(state: State, plan: Ruin, { slot, from, until }: { slot: number; from: number; until: number }): void {
+  for (let i = from; i < until;) {
+    const first = i;
+    while (i < until && mayLeave(state, plan.string[i])) plan.removed[plan.removedCount++] = plan.string[i++];
+    if (i > first) {
+      if (plan.gapAfter[slot] === NONE) plan.gapAfter[slot] = state.prev[plan.string[first]];
+      unlinkRun(state, plan.string[first], i - first);
+      plan.gapBefore[slot] = state.next[plan.string[i - 1]];
+    }
+    i++;
   }
 }
 

@@ -1,8 +1,8 @@
 import { NOISE_SIZE, noise, temperatureAt } from './annealing.ts';
 import { checkState } from './check-state.ts';
 import type { Compiled } from './compiled.ts';
+import { FAR } from './insertion.ts';
 import type { Finder } from './insertion.ts';
-import { likelyNeighbours, nearestTasks } from './neighbours.ts';
 import { NONE } from './problem.ts';
 import type { Problem, Solution } from './problem.ts';
 import { createRandom } from './random.ts';
@@ -55,10 +55,6 @@ export interface SearchResult extends SearchProgress {
 
 /** The clock is read and the temperature set once in so many steps. */
 const STEPS_PER_LOOK = 64;
-/** Up to this many tasks every position is tried, with more only those beside likely neighbours. */
-const FULL_SCAN_TASKS_MAX = 150;
-const LIKELY_COUNT = 60;
-const NEAREST_COUNT = 250;
 /** In a small plan there are few positions, and a second best one has to be tried more often. */
 const SMALL_TASKS_MAX = 20;
 const BLINK_PERCENT = { small: 10, usual: 1 };
@@ -103,11 +99,8 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
   const { unserved } = state.sum;
   putBack.list.set(state.unserved.subarray(0, unserved));
   putBack.count = unserved;
-  const { nearCount } = finder;
-  finder.nearCount = 0;
   if (unserved > 0) sortOffer(putBack, random, 'far');
   recreate(state, putBack, finder, undo, state.compiled.countsServedFirst === 0);
-  finder.nearCount = nearCount;
   commitStep(undo);
 }
 
@@ -161,25 +154,18 @@ function budgetShare({ budget: { iterations, milliseconds }, clock }: SearchOpti
   );
 }
 
-function createRuin(state: State): Ruin {
-  const { taskCount } = state.compiled;
-  const nearestCount = Math.min(NEAREST_COUNT, Math.max(0, taskCount - 1));
+function createRuin({ compiled }: State): Ruin {
+  const { taskCount, slotCount, nearest, nearestCount } = compiled;
   return {
-    ...RUIN, nearest: nearestTasks(state, nearestCount), nearestCount,
-    removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount),
+    ...RUIN, nearest, nearestCount, removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount),
+    gapAfter: new Int32Array(slotCount), gapBefore: new Int32Array(slotCount),
   };
 }
 
-function createFinder(state: State, random: Random): Finder {
-  const { taskCount } = state.compiled;
-  const isLarge = taskCount > FULL_SCAN_TASKS_MAX;
-  const near = isLarge ? likelyNeighbours(state, LIKELY_COUNT) : new Int32Array(0);
+function createFinder({ compiled: { taskCount } }: State, random: Random): Finder {
   const gaps = blinkGaps(taskCount <= SMALL_TASKS_MAX ? BLINK_PERCENT.small : BLINK_PERCENT.usual);
   const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
-  return {
-    after: NONE, travel: Infinity, other: Infinity, sight: nextSight(), nextSight,
-    near, nearCount: isLarge ? Math.min(LIKELY_COUNT, taskCount - 1) : 0,
-  };
+  return { after: NONE, travel: FAR, other: FAR, sight: nextSight(), nextSight };
 }
 
 /** How many positions are seen before one is overlooked: quantiles of the geometric distribution, by multiplication only. */

@@ -55,6 +55,54 @@ export function walkBackward(state: State, slot: number, handover: (task: number
   return !drives || latest[start] >= ready[start];
 }
 
+/**
+ * The same for a slot that stands alone, where only the nodes from `first` to `last` have new neighbours: both walks end as soon as
+ * nothing changes any more. False where something comes too late; the times are then of no use.
+ */
+export function walkStretch(state: State, slot: number, first: number, last: number): boolean {
+  const { next, prev, legSeconds, windowStart, windowLatest, duration, earliest, ready, latest } = state;
+  const isSimple = state.slotIsSimple[slot] === 1;
+  const start = state.firstStart + slot;
+  const end = state.firstEnd + slot;
+  let node = first === start ? next[start] : first;
+  let time = ready[prev[node]];
+  let isPast = false;
+  for (; node !== end; node = next[node]) {
+    let at = isSimple ? time + legSeconds[node] : arrive(state, slot, time, legSeconds[node]);
+    if (at < windowStart[node]) at = windowStart[node];
+    if (!isSimple) at = fitInSlot(state, slot, at, duration[node]);
+    if (isPast && at === earliest[node]) break;
+    if (at > windowLatest[node]) return false;
+    earliest[node] = at;
+    time = at + duration[node];
+    ready[node] = time;
+    if (node === last) isPast = true;
+  }
+  if (node === end) {
+    const back = isSimple ? time + legSeconds[end] : arrive(state, slot, time, legSeconds[end]);
+    if (back > state.slotCloses[slot] && state.slotCount[slot] + legSeconds[end] > 0) return false;
+    earliest[end] = back;
+    ready[end] = back;
+  }
+  node = last === end ? prev[end] : last;
+  time = latest[next[node]];
+  let leg = legSeconds[next[node]];
+  isPast = false;
+  for (; node !== start; node = prev[node]) {
+    let until = isSimple ? time - leg : leaveBackFrom(state, slot, time, leg);
+    if (until > windowLatest[node] + duration[node]) until = windowLatest[node] + duration[node];
+    const at = isSimple ? until - duration[node] : fitBackInSlot(state, slot, until, duration[node]);
+    if (isPast && at === latest[node]) return true;
+    if (at < earliest[node]) return false;
+    latest[node] = at;
+    time = at;
+    leg = legSeconds[node];
+    if (node === first) isPast = true;
+  }
+  latest[start] = isSimple ? time - leg : leaveBackFrom(state, slot, time, leg);
+  return state.slotCount[slot] + legSeconds[end] === 0 || latest[start] >= ready[start];
+}
+
 /** When a leg of `seconds` that may be begun at `from` is over; later than any time where it fits no interval. */
 export function arrive(state: State, slot: number, from: number, seconds: number): number {
   return seconds === 0 ? from : fitInSlot(state, slot, from, seconds) + seconds;

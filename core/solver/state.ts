@@ -36,8 +36,8 @@ export interface State {
   other: Int32Array;
   /**
    * The legs that lead to one place lie in a column of the matrix, far from one another in memory, and the search asks for them all the time:
-   * `travelTo[to * placeCount + from]` while the matrix is small enough to be kept twice (`stepTo` is 1), otherwise the matrix
-   * itself, `travelTo[from * placeCount + to]` (`stepTo` is placeCount). The same for `secondsTo`.
+   * `travelTo[to * placeCount + from]` while the matrix is symmetric or small enough to be kept twice (`stepTo` is 1), otherwise
+   * the matrix itself, `travelTo[from * placeCount + to]` (`stepTo` is placeCount). The same for `secondsTo`.
    */
   travelTo: Int32Array;
   secondsTo: Int32Array;
@@ -48,6 +48,8 @@ export interface State {
   /** 1 where a slot has one interval, so that times are plain sums. */
   slotIsSimple: Uint8Array;
   slotHandovers: Int32Array;
+  /** 1 where a slot's times depend on nothing but its own tasks. */
+  slotIsAlone: Uint8Array;
   /** The empty slots of class c: `emptySlots[classBegin[c] .. classBegin[c] + emptyCount[c])`; `emptyAt[slot]` the way back. */
   classBegin: Int32Array;
   emptySlots: Int32Array;
@@ -70,6 +72,8 @@ export interface State {
   /** Of pinned tasks: their shift, and their order in it. */
   pinShift: Int32Array;
   pinRank: Int32Array;
+  /** The tasks that are searched for a place: all of them, or those of a part. */
+  tasks: Int32Array;
   /** Tasks not served: `unserved[0 .. unservedCount)`, `unservedAt[task]` the way back (NONE if served). */
   unserved: Int32Array;
   unservedAt: Int32Array;
@@ -86,19 +90,25 @@ export interface Sum {
   breaks: number;
   /** Alone trips of the unserved. */
   alone: number;
+  /** Slots that serve anything: no part of the objective. */
+  usedSlots: number;
 }
 
-const TRANSPOSED_PLACES_MAX = 3000;
+/** A part of a problem: shifts that do not depend on any other, and tasks that are in them or in no shift. */
+export interface Part {
+  shifts: number[];
+  tasks: number[];
+}
 
-/** All routes empty, nothing served. */
-export function createState(compiled: Compiled): State {
+/** All routes empty, nothing served. Of a problem of which only a part is searched, the rest is neither planned nor left out. */
+export function createState(compiled: Compiled, part: Part | null = null): State {
   const { taskCount: n, slotCount: slots, shiftCount } = compiled;
   const nodeCount = n + 2 * slots;
   const nodes = () => new Int32Array(nodeCount);
   const classCount = compiled.slotClass.reduce((most, kind) => Math.max(most, kind + 1), 0);
-  const isSmall = compiled.placeCount <= TRANSPOSED_PLACES_MAX;
-  const secondsTo = isSmall ? transpose(compiled.seconds, compiled.placeCount) : compiled.seconds;
-  const metresTo = isSmall && compiled.metricIsMetres ? transpose(compiled.metres, compiled.placeCount) : compiled.metres;
+  const isTurned = compiled.transposedPlaces > 0;
+  const secondsTo = isTurned ? compiled.secondsTo : compiled.seconds;
+  const metresTo = isTurned ? compiled.metresTo : compiled.metres;
   const state: State = {
     compiled, nodeCount, firstStart: n, firstEnd: n + slots,
     next: nodes(), prev: nodes(), slotOf: nodes().fill(NONE), place: nodes(), duration: nodes(),
@@ -106,8 +116,9 @@ export function createState(compiled: Compiled): State {
     legSeconds: nodes(), legTravel: nodes(), legOther: nodes(), driverBefore: nodes().fill(NONE),
     travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
     other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
-    travelTo: compiled.metricIsMetres ? metresTo : secondsTo, secondsTo, stepTo: isSmall ? 1 : compiled.placeCount,
+    travelTo: compiled.metricIsMetres ? metresTo : secondsTo, secondsTo, stepTo: isTurned || compiled.isSymmetric === 1 ? 1 : compiled.placeCount,
     slotCount: new Int32Array(slots), slotRoom: compiled.slotCapacity.slice(), slotIsSimple: new Uint8Array(slots), slotHandovers: new Int32Array(slots),
+    slotIsAlone: new Uint8Array(slots),
     classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
@@ -115,30 +126,27 @@ export function createState(compiled: Compiled): State {
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
     pinShift: new Int32Array(n).fill(NONE), pinRank: new Int32Array(n),
+    tasks: part === null ? Int32Array.from({ length: n }, (_, task) => task) : Int32Array.from(part.tasks),
     unserved: new Int32Array(n), unservedAt: new Int32Array(n).fill(NONE),
-    sum: { travel: 0, other: 0, unserved: 0, mandatory: 0, breaks: 0, alone: 0 },
+    sum: { travel: 0, other: 0, unserved: 0, mandatory: 0, breaks: 0, alone: 0, usedSlots: 0 },
   };
   state.place.set(compiled.taskPlace);
   state.duration.set(compiled.duration);
   state.windowStart.set(compiled.windowStart);
   for (let task = 0; task < n; task++) {
     state.windowLatest[task] = compiled.windowEnd[task] - compiled.duration[task];
-    markUnserved(state, task);
   }
+  for (const task of state.tasks) markUnserved(state, task);
   for (let i = 0; i < compiled.startCount; i++) state.pinRank[compiled.startTask[i]] = i;
   for (const kind of compiled.slotClass) state.classBegin[kind + 1]++;
   for (let kind = 0; kind < classCount; kind++) state.classBegin[kind + 1] += state.classBegin[kind];
+  const takesPart = new Uint8Array(shiftCount).fill(part === null ? 1 : 0);
+  for (const shift of part?.shifts ?? []) takesPart[shift] = 1;
   for (let slot = 0; slot < slots; slot++) {
     prepareSlot(state, slot);
-    markEmpty(state, slot);
+    if (takesPart[compiled.slotShift[slot]] === 1) markEmpty(state, slot);
   }
   return state;
-}
-
-function transpose(matrix: Int32Array, size: number): Int32Array {
-  const columns = new Int32Array(size * size);
-  for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) columns[to * size + from] = matrix[from * size + to];
-  return columns;
 }
 
 function prepareSlot(state: State, slot: number): void {
@@ -161,6 +169,7 @@ function prepareSlot(state: State, slot: number): void {
   state.place[start] = slot === compiled.slotBegin[shift] ? compiled.startPlace[shift] : warehouse;
   state.place[end] = compiled.endPlace[shift];
   if (hasTours && (compiled.startPlace[shift] !== warehouse || compiled.endPlace[shift] !== warehouse)) state.isOdd[shift] = 1;
+  state.slotIsAlone[slot] = compiled.component[shift] === NONE && state.isOdd[shift] === 0 ? 1 : 0;
 }
 
 /** Puts an unserved task behind `after` in its route. Times are not touched: see `refresh`. */
@@ -172,7 +181,10 @@ export function link(state: State, task: number, after: number): void {
   state.next[task] = before;
   state.prev[before] = task;
   state.slotOf[task] = slot;
-  if (state.slotCount[slot]++ === 0) markUsed(state, slot);
+  if (state.slotCount[slot]++ === 0) {
+    state.sum.usedSlots++;
+    markUsed(state, slot);
+  }
   state.slotRoom[slot] -= state.compiled.demand[task];
   if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]++;
   state.slotIsStale[slot] = 1;
@@ -184,22 +196,32 @@ export function link(state: State, task: number, after: number): void {
 
 /** Takes a task out of its route. */
 export function unlink(state: State, task: number): void {
-  const slot = state.slotOf[task];
-  const after = state.prev[task];
-  const before = state.next[task];
-  state.next[after] = before;
-  state.prev[before] = after;
-  state.slotOf[task] = NONE;
-  state.slotCount[slot]--;
-  state.slotRoom[slot] += state.compiled.demand[task];
-  if (state.compiled.handoverTo[task] !== NONE) state.slotHandovers[slot]--;
+  unlinkRun(state, task, 1);
+}
+
+/** Takes `count` tasks that follow one another out of their route; only the leg over the whole gap is looked up. */
+export function unlinkRun(state: State, first: number, count: number): void {
+  const { demand, handoverTo } = state.compiled;
+  const slot = state.slotOf[first];
+  const after = state.prev[first];
+  let node = first;
+  for (let i = 0; i < count; i++) {
+    state.slotOf[node] = NONE;
+    state.slotRoom[slot] += demand[node];
+    if (handoverTo[node] !== NONE) state.slotHandovers[slot]--;
+    clearLeg(state, node);
+    markUnserved(state, node);
+    node = state.next[node];
+  }
+  state.next[after] = node;
+  state.prev[node] = after;
+  state.slotCount[slot] -= count;
   state.slotIsStale[slot] = 1;
-  clearLeg(state, task);
   if (state.slotCount[slot] === 0) {
-    clearLeg(state, before);
+    clearLeg(state, node);
+    state.sum.usedSlots--;
     markEmpty(state, slot);
-  } else setLeg(state, after, before);
-  markUnserved(state, task);
+  } else setLeg(state, after, node);
   frameShift(state, state.compiled.slotShift[slot]);
 }
 
@@ -214,7 +236,7 @@ function setLeg(state: State, from: number, to: number): void {
   state.legOther[to] = other;
 }
 
-function clearLeg(state: State, to: number): void {
+export function clearLeg(state: State, to: number): void {
   state.sum.travel -= state.legTravel[to];
   state.sum.other -= state.legOther[to];
   state.legSeconds[to] = 0;
@@ -226,7 +248,7 @@ function clearLeg(state: State, to: number): void {
  * In a shift of several tours the last used one ends at the end place, the others at the warehouse; and a vehicle that is under way
  * with nothing to do before the first gap drives to its warehouse. Where all three places are one this changes nothing.
  */
-function frameShift(state: State, shift: number): void {
+export function frameShift(state: State, shift: number): void {
   if (state.isOdd[shift] === 0) return;
   const { compiled, slotCount, prev, place } = state;
   const first = compiled.slotBegin[shift];
@@ -242,14 +264,14 @@ function frameShift(state: State, shift: number): void {
   }
 }
 
-function markEmpty(state: State, slot: number): void {
+export function markEmpty(state: State, slot: number): void {
   const kind = state.compiled.slotClass[slot];
   const at = state.classBegin[kind] + state.emptyCount[kind]++;
   state.emptySlots[at] = slot;
   state.emptyAt[slot] = at;
 }
 
-function markUsed(state: State, slot: number): void {
+export function markUsed(state: State, slot: number): void {
   const { emptySlots, emptyAt } = state;
   const kind = state.compiled.slotClass[slot];
   const last = emptySlots[state.classBegin[kind] + --state.emptyCount[kind]];
@@ -257,7 +279,7 @@ function markUsed(state: State, slot: number): void {
   emptyAt[last] = emptyAt[slot];
 }
 
-function markUnserved(state: State, task: number): void {
+export function markUnserved(state: State, task: number): void {
   const { sum, compiled } = state;
   state.unservedAt[task] = sum.unserved;
   state.unserved[sum.unserved++] = task;
@@ -266,7 +288,7 @@ function markUnserved(state: State, task: number): void {
   if (compiled.flags[task] & FLAG.isBreak) sum.breaks++;
 }
 
-function markServed(state: State, task: number): void {
+export function markServed(state: State, task: number): void {
   const { sum, compiled, unserved, unservedAt } = state;
   const last = unserved[--sum.unserved];
   const at = unservedAt[task];

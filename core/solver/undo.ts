@@ -1,23 +1,34 @@
 import { NONE } from './problem.ts';
 import { refresh } from './refresh.ts';
-import { link, unlink } from './state.ts';
+import { clearLeg, frameShift, markEmpty, markServed, markUnserved, markUsed } from './state.ts';
 import type { State } from './state.ts';
 
-/** The task order of every slot that a step has touched, as it was before the step. */
+/** Every slot that a step has touched, as it was before the step: its nodes with their legs and times. */
 export interface Undo {
   slots: Int32Array;
   slotsCount: number;
   isSaved: Uint8Array;
+  /** Of the nth saved slot: where its nodes begin in `log`, how many tasks it had, how much room. */
   begin: Int32Array;
-  tasks: Int32Array;
-  tasksCount: number;
+  count: Int32Array;
+  room: Int32Array;
+  handovers: Int32Array;
+  /** ENTRY integers for each node: node, legSeconds, legTravel, legOther, earliest, ready, latest. */
+  log: Int32Array;
+  travel: number;
+  other: number;
+  /** The tasks that the saved slots serve while they are put back. */
+  displaced: Int32Array;
 }
+
+const ENTRY = 7;
 
 export function createUndo(state: State): Undo {
   const { slotCount, taskCount } = state.compiled;
+  const slots = () => new Int32Array(slotCount + 1);
   return {
-    slots: new Int32Array(slotCount), slotsCount: 0, isSaved: new Uint8Array(slotCount),
-    begin: new Int32Array(slotCount + 1), tasks: new Int32Array(taskCount), tasksCount: 0,
+    slots: slots(), slotsCount: 0, isSaved: new Uint8Array(slotCount), begin: slots(), count: slots(), room: slots(), handovers: slots(),
+    log: new Int32Array(state.nodeCount * ENTRY), travel: 0, other: 0, displaced: new Int32Array(taskCount),
   };
 }
 
@@ -25,34 +36,103 @@ export function createUndo(state: State): Undo {
 export function commitStep(undo: Undo): void {
   for (let i = 0; i < undo.slotsCount; i++) undo.isSaved[undo.slots[i]] = 0;
   undo.slotsCount = 0;
-  undo.tasksCount = 0;
 }
 
 /** To be called before a slot is changed; only the first call of a step does anything. */
 export function saveSlot(undo: Undo, state: State, slot: number): void {
   if (undo.isSaved[slot] === 1) return;
+  const { next, legSeconds, legTravel, legOther, earliest, ready, latest } = state;
+  const { log } = undo;
+  const nth = undo.slotsCount++;
+  if (nth === 0) {
+    undo.travel = state.sum.travel;
+    undo.other = state.sum.other;
+  }
   undo.isSaved[slot] = 1;
-  undo.slots[undo.slotsCount++] = slot;
-  const end = state.firstEnd + slot;
-  for (let node = state.next[state.firstStart + slot]; node !== end; node = state.next[node]) undo.tasks[undo.tasksCount++] = node;
-  undo.begin[undo.slotsCount] = undo.tasksCount;
+  undo.slots[nth] = slot;
+  undo.count[nth] = state.slotCount[slot];
+  undo.room[nth] = state.slotRoom[slot];
+  undo.handovers[nth] = state.slotHandovers[slot];
+  let at = undo.begin[nth];
+  for (let node = state.firstStart + slot; node !== NONE; node = next[node]) {
+    log[at] = node;
+    log[at + 1] = legSeconds[node];
+    log[at + 2] = legTravel[node];
+    log[at + 3] = legOther[node];
+    log[at + 4] = earliest[node];
+    log[at + 5] = ready[node];
+    log[at + 6] = latest[node];
+    at += ENTRY;
+  }
+  undo.begin[nth + 1] = at;
 }
 
 /** Puts every saved slot back. */
 export function rollback(undo: Undo, state: State): void {
-  for (let i = 0; i < undo.slotsCount; i++) {
-    const start = state.firstStart + undo.slots[i];
-    while (state.slotCount[undo.slots[i]] > 0) unlink(state, state.next[start]);
+  if (undo.slotsCount === 0) return;
+  const displaced = takeOut(undo, state);
+  for (let nth = 0; nth < undo.slotsCount; nth++) putBack(undo, state, nth);
+  for (let i = 0; i < displaced; i++) {
+    const task = undo.displaced[i];
+    if (state.slotOf[task] !== NONE) continue;
+    markUnserved(state, task);
+    clearLeg(state, task);
   }
-  for (let i = 0; i < undo.slotsCount; i++) {
-    const end = state.firstEnd + undo.slots[i];
-    for (let k = undo.begin[i]; k < undo.begin[i + 1]; k++) {
-      if (state.slotOf[undo.tasks[k]] !== NONE) throw new Error('a task of a saved slot is in a slot that was not saved');
-      link(state, undo.tasks[k], state.prev[end]);
-    }
+  for (let nth = 0; nth < undo.slotsCount; nth++) {
+    if (state.slotIsAlone[undo.slots[nth]] === 0) frameShift(state, state.compiled.slotShift[undo.slots[nth]]);
   }
-  for (let i = 0; i < undo.slotsCount; i++) {
-    if (!refresh(state, undo.slots[i])) throw new Error('the routes before the step are not feasible');
+  state.sum.travel = undo.travel;
+  state.sum.other = undo.other;
+  for (let nth = 0; nth < undo.slotsCount; nth++) {
+    const slot = undo.slots[nth];
+    if (state.slotIsAlone[slot] === 0 && !refresh(state, slot)) throw new Error('the routes before the step are not feasible');
   }
   commitStep(undo);
+}
+
+function takeOut({ slots, slotsCount, displaced }: Undo, state: State): number {
+  let count = 0;
+  for (let nth = 0; nth < slotsCount; nth++) {
+    const end = state.firstEnd + slots[nth];
+    for (let node = state.next[state.firstStart + slots[nth]]; node !== end; node = state.next[node]) {
+      state.slotOf[node] = NONE;
+      displaced[count++] = node;
+    }
+  }
+  return count;
+}
+
+function putBack(undo: Undo, state: State, nth: number): void {
+  const { next, prev, slotOf, unservedAt, legSeconds, legTravel, legOther, earliest, ready, latest } = state;
+  const { log } = undo;
+  const slot = undo.slots[nth];
+  const until = undo.begin[nth + 1];
+  let before = NONE;
+  for (let at = undo.begin[nth]; at < until; at += ENTRY) {
+    const node = log[at];
+    prev[node] = before;
+    if (before !== NONE) next[before] = node;
+    before = node;
+    if (slotOf[node] !== slot) {
+      if (slotOf[node] !== NONE) throw new Error('a task of a saved slot is in a slot that was not saved');
+      slotOf[node] = slot;
+      if (unservedAt[node] !== NONE) markServed(state, node);
+    }
+    legSeconds[node] = log[at + 1];
+    legTravel[node] = log[at + 2];
+    legOther[node] = log[at + 3];
+    earliest[node] = log[at + 4];
+    ready[node] = log[at + 5];
+    latest[node] = log[at + 6];
+  }
+  const wasUsed = undo.count[nth] > 0;
+  if (wasUsed !== state.slotCount[slot] > 0) {
+    state.sum.usedSlots += wasUsed ? 1 : -1;
+    if (wasUsed) markUsed(state, slot);
+    else markEmpty(state, slot);
+  }
+  state.slotCount[slot] = undo.count[nth];
+  state.slotRoom[slot] = undo.room[nth];
+  state.slotHandovers[slot] = undo.handovers[nth];
+  state.slotIsStale[slot] = 1 - state.slotIsAlone[slot];
 }

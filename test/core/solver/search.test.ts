@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compile } from '../../../core/solver/compile.ts';
 import { mayServe } from '../../../core/solver/eligibility.ts';
-import { resetPlace, scanSlot } from '../../../core/solver/insertion.ts';
+import { FAR, resetPlace, scanSlot } from '../../../core/solver/insertion.ts';
 import type { Finder } from '../../../core/solver/insertion.ts';
 import { compareValues, valueOf } from '../../../core/solver/objective.ts';
 import { NONE } from '../../../core/solver/problem.ts';
@@ -119,14 +119,11 @@ function startOf(problem: Problem): Solution {
 
 /** A finder that never blinks. */
 function sharpFinder(): Finder {
-  return {
-    after: NONE, travel: Infinity, other: Infinity, sight: Infinity, nextSight: () => Infinity,
-    near: new Int32Array(0), nearCount: 0,
-  };
+  return { after: NONE, travel: FAR, other: FAR, sight: Infinity, nextSight: () => Infinity };
 }
 
 function bestByTrial(state: State, task: number, slot: number) {
-  const best = { after: NONE, travel: Infinity, other: Infinity };
+  const best = { after: NONE, travel: FAR, other: FAR };
   if (!mayServe(state, task, slot)) return best;
   for (let after = state.firstStart + slot; after !== state.firstEnd + slot; after = state.next[after]) tryPosition(state, best, task, after);
   return best;
