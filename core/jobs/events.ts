@@ -1,4 +1,4 @@
-import type { EntityManager } from '../db/store.ts';
+import type { EntityManager, Store } from '../db/store.ts';
 import { Job, JobEvent } from './entity.ts';
 import { presentJob } from './present.ts';
 
@@ -24,4 +24,17 @@ export async function eventsAfter(em: EntityManager, jobId: string, sequence: nu
   const { request } = await em.findOneOrFail(Job, { id: jobId }, { fields: ['request'] });
   for (const event of events) event.data = { ...event.data, request };
   return events;
+}
+
+/** A job's progress is replayed this long; how it ended as long as there is the job. */
+const keptDays = 30;
+
+/** Forgets the progress of long ago; how many events. */
+export async function sweepJobEvents(store: Store, now = new Date()): Promise<number> {
+  const rows = await store.em.fork().execute<unknown[]>(
+    `delete from job_events where (business_id, job_id, sequence) in (
+       select business_id, job_id, sequence from job_events where type = 'progress' and created_at < ?::timestamptz - make_interval(days => ?) limit 1000 for update skip locked) returning sequence`,
+    [now, keptDays],
+  );
+  return rows.length;
 }

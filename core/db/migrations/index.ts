@@ -7,6 +7,7 @@ import { Webhooks } from './2026-11-21-webhooks.ts';
 import { Notifications } from './2026-11-21-notifications.ts';
 import { Push } from './2026-11-21-push.ts';
 import { Search } from './2026-11-21-search.ts';
+import { Sweeps } from './2026-11-21-sweeps.ts';
 
 /** In the order in which they run. A migration that has been released is never changed. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   { name: '2026-11-21-notifications', class: Notifications },
   { name: '2026-11-21-push', class: Push },
   { name: '2026-11-21-search', class: Search },
+  { name: '2026-11-21-sweeps', class: Sweeps },
 ];

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { sweepReservations } from '../../../core/availability/sweep-reservations.ts';
 import { readConfig } from '../../../core/config.ts';
+import { openStore } from '../../../core/db/store.ts';
 import { startDaemon, type Daemon } from '../../../daemon/main.ts';
 import { keyClient } from '../../support/business.ts';
 import { createClient } from '../../support/client.ts';
@@ -54,6 +56,23 @@ describe('a confirmation', () => {
     expect(told(plan)).toEqual(['a 09:00-09:10', 'new 09:20-09:30', 'back 10:00']);
     expect(plan).toMatchObject({ state: 'planning', warnings: [] });
     expect(await w.get('/orders/new')).toEqual(reply.body);
+  });
+
+  test('keeps its reservation, when the ones that came to nothing have long been forgotten', async () => {
+    const w = await busy();
+    const [taken, dropped] = await reserve(w, 30, [window('09:00', '11:00'), window('13:00', '14:00')]);
+    const [open] = await reserve(w, 40, [window('13:00', '14:00')]);
+    expect((await confirm(w, taken, {})).status).toBe(201);
+    const shown = async (): Promise<number[]> => Promise.all([taken, dropped, open].map(async (id) => (await w.admin.get(`${w.path}/reservations/${id}?record_status=all`)).status));
+    const store = await openStore(service.databaseUrl);
+    try {
+      await sweepReservations(store, new Date(Date.now() + 29 * 86_400_000));
+      expect(await shown()).toEqual([200, 200, 200]);
+      while ((await sweepReservations(store, new Date(Date.now() + 31 * 86_400_000))) > 0);
+    } finally {
+      await store.close();
+    }
+    expect(await shown()).toEqual([200, 404, 404]);
   });
 
   test('drops the other windows of its group and is told once', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { openStore } from '../../../core/db/store.ts';
+import { sweepJobEvents } from '../../../core/jobs/events.ts';
 import { readEvents, type StreamedEvent } from '../../support/event-stream.ts';
 import { createBusiness } from '../../support/business.ts';
 import { endOf, lineWorld, monday, ok, time, type LineWorld } from '../../support/line-world.ts';
@@ -47,6 +49,22 @@ describe('the story of a job', () => {
     expect(await events(id, { lastEventId: 1 })).toEqual(told.slice(1));
     expect(await events(id, { lastEventId: told.length })).toEqual([]);
     expect((await events(id, { lastEventId: 10_000 }))).toEqual([]);
+  });
+
+  test('is kept for a month, and how it ended for ever', async () => {
+    const { id } = await w.plan();
+    const told = await events(id);
+    const inAMonth = new Date(Date.now() + 31 * 86_400_000);
+    const store = await openStore(service.databaseUrl);
+    try {
+      await sweepJobEvents(store);
+      expect(await events(id)).toEqual(told);
+      while ((await sweepJobEvents(store, inAMonth)) > 0);
+    } finally {
+      await store.close();
+    }
+    expect(told.length).toBeGreaterThan(1);
+    expect(await events(id)).toEqual(told.slice(-1));
   });
 
   test('is read and listed by its own business only', async () => {
