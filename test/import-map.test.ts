@@ -21,18 +21,20 @@ const MAP: { from: string[]; to: string[] }[] = [
   { from: ['core/operations.ts'], to: ['core/contract/', ...SHAPES] },
   { from: ['core/contract/', 'core/solver/', 'core/roads/', 'core/verifier/', 'core/time/', 'core/config.ts'], to: [] },
   { from: ['core/oracle/'], to: ['core/solver/'] },
+  // What "no way" is in a matrix is the same number on both engines.
+  { from: ['core/valhalla/'], to: ['core/roads/travel-matrix.ts'] },
   { from: ['core/db/'], to: ['core/contract/', 'core/records/', 'core/events/', 'core/*/entity.ts'] },
   { from: ['core/records/'], to: ['core/contract/', 'core/time/', 'core/db/'] },
   { from: ['core/jobs/'], to: ['core/contract/', 'core/time/', 'core/db/', 'core/records/', 'core/config.ts'] },
-  // Planning and publication work on all resources at once.
-  { from: ['core/planning/', 'core/publications/', 'core/networks/', 'core/availability/', 'core/working-hours/'], to: ['core/'] },
+  // Planning and publication work on all resources at once, and so does the switch to other roads.
+  { from: ['core/planning/', 'core/publications/', 'core/networks/', 'core/availability/', 'core/working-hours/', 'core/regions/'], to: ['core/'] },
   // What is left under core/ are the resources. They know one another, but not planning, which knows them.
   {
     from: ['core/*/'],
     to: [
       'core/contract/', ...SHAPES, 'core/time/', 'core/db/', 'core/records/', 'core/jobs/', 'core/config.ts',
       'core/accounts/', 'core/admins/', 'core/api-keys/', 'core/businesses/', 'core/driver-app/', 'core/drivers/', 'core/events/', 'core/evidence/', 'core/execution/', 'core/notifications/', 'core/orders/', 'core/plans/',
-      'core/publications/', 'core/scenarios/', 'core/schemas/', 'core/vehicles/', 'core/warehouses/', 'core/webhooks/',
+      'core/publications/', 'core/regions/', 'core/scenarios/', 'core/schemas/', 'core/vehicles/', 'core/warehouses/', 'core/webhooks/',
     ],
   },
 ];
