@@ -8,11 +8,12 @@ import { driverCommands } from './drivers/commands.ts';
 import { evidenceCommands } from './evidence/commands.ts';
 import { jobCommands } from './jobs/commands.ts';
 import { planCommands } from './plans/commands.ts';
+import { regionCommands } from './regions/commands.ts';
 import { scenarioCommands } from './scenarios/commands.ts';
 
 /** Those made by hand; what a command shows is loaded when it runs. */
 export const handMadeCommands: readonly Command[] = [
-  ...accountCommands, ...contextCommands, ...scenarioCommands, ...planCommands, ...jobCommands, ...driverCommands, ...evidenceCommands, ...apiCommands, ...doctorCommands,
+  ...accountCommands, ...contextCommands, ...scenarioCommands, ...regionCommands, ...planCommands, ...jobCommands, ...driverCommands, ...evidenceCommands, ...apiCommands, ...doctorCommands,
 ];
 
 /** Every command of the command line. */

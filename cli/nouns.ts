@@ -34,6 +34,7 @@ export const nouns: Record<string, Noun> = {
   warehouses: { section: 'records', summary: 'Where vehicles start and return to', singular: 'warehouse' },
   schemas: { section: 'records', summary: 'Custom fields of orders', singular: 'schema' },
   scenarios: { section: 'records', summary: 'Road graphs with sample records', singular: 'scenario' },
+  regions: { section: 'records', summary: 'Areas with the roads of real maps', singular: 'region' },
   webhooks: { section: 'records', summary: 'Where events are sent', singular: 'webhook' },
 
   plans: { section: 'planning', summary: 'Plan, review and publish', singular: 'plan' },

@@ -64,6 +64,10 @@ export const placement: Record<string, Placement> = {
   'scenarios.load': byHand('scenarios', 'load'),
   'scenarios.activate': derived('scenarios', 'activate'),
   'scenarios.deactivate': derived('scenarios', 'deactivate'),
+  ...crud('regions', 'region'),
+  'regions.install': byHand('regions', 'install'),
+  'regions.approve': derived('regions', 'approve'),
+  'regions.unapprove': derived('regions', 'unapprove'),
 
   'planning.preview': byHand('plans', 'preview'),
   'jobs.list': derived('jobs', 'list'),

@@ -11,6 +11,13 @@ export const distanceText = (meters: number): string => `${(meters / 1000).toFix
 /** Thousands stand apart by a thin gap that never breaks the line. */
 export const countText = (value: number): string => String(value).replaceAll(/\B(?=(\d{3})+$)/g, '\u202f');
 
+/** `3.9 MB`: of 1000 kB each, as downloads are counted. */
+export function sizeText(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const rank = bytes < 1_000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${rank === 0 ? bytes : (bytes / 1_000 ** rank).toFixed(1)} ${units[rank]}`;
+}
+
 /** The clock on the wall of a zone. Of another day than the given one, the day is told too. */
 export function clockText(instant: string, zone: string, date?: string): string {
   const local = Temporal.Instant.from(instant).toZonedDateTimeISO(zone);

@@ -1,7 +1,7 @@
 /** Everything Milkrun takes from its environment, checked once at the start of a process. */
 
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
 type Env = Record<string, string | undefined>;
@@ -46,8 +46,12 @@ export const variables = [
     description: 'Where webhooks may go: public HTTPS only, or any address, plain HTTP and private networks included.',
   },
   {
-    name: 'MILKRUN_MAP_SOURCE', default: null, rule: 'a path or an http(s) URL; a URL names the region as {region}',
-    description: 'Where map extracts (.osm.pbf) come from: a file, a directory or a URL template. Absent: no regions.',
+    name: 'MILKRUN_MAP_SOURCE', default: null, rule: 'a path, or an http(s) URL in which {region} and {name} may stand for the id and the name of a region',
+    description: 'Where map extracts (.osm.pbf) come from: a file, a directory with `<region id>.osm.pbf`, or a URL in which `{region}` and `{name}` stand for id and name. Absent: no regions.',
+  },
+  {
+    name: 'MILKRUN_MAP_MEMORY', default: null, rule: 'an integer from 256 to 4194304',
+    description: 'Memory in MiB that building the roads of one region may take. Absent: half of what the machine has.',
   },
   {
     name: 'MILKRUN_EVIDENCE', default: null, rule: 'a path or s3://bucket/prefix',
@@ -121,6 +125,8 @@ export interface Config {
   webhookTargets: 'public' | 'any';
   /** An absolute path or a URL template; null where no regions are offered. */
   mapSource: string | null;
+  /** Of one process that builds the roads of a region. */
+  mapMemoryBytes: number;
   /** An absolute path or s3://bucket/prefix. */
   evidence: string;
   /** null: no limit. */
@@ -177,6 +183,7 @@ export function readConfig(env: Env): Config {
     registration: read('MILKRUN_REGISTRATION', (text) => oneOf(text, ['open', 'closed'])),
     webhookTargets: read('MILKRUN_WEBHOOK_TARGETS', (text) => oneOf(text, ['public', 'any'])),
     mapSource: readOptional('MILKRUN_MAP_SOURCE', mapSource),
+    mapMemoryBytes: (readOptional('MILKRUN_MAP_MEMORY', (text) => integer(text, { min: 256, max: 4_194_304 })) ?? Math.max(256, Math.floor(machineMemory() / 2 / mebibyte))) * mebibyte,
     evidence: readOptional('MILKRUN_EVIDENCE', evidence) ?? resolve(dataDirectory ?? '', 'evidence'),
     requestsPerMinute,
     signInsPerMinute: env.MILKRUN_SIGN_IN_RATE_LIMIT?.trim() ? read('MILKRUN_SIGN_IN_RATE_LIMIT', rateLimit) : requestsPerMinute === null ? null : signInsDefault,
@@ -234,8 +241,13 @@ function path(text: string): string | undefined {
 
 function mapSource(text: string): string | undefined {
   if (!text.includes('://')) return path(text);
-  return /^https?:\/\/[^/]/.test(text) && text.includes('{region}') ? text : undefined;
+  const isFilled = !/[{}]/.test(text.replaceAll(/\{(region|name)\}/g, ''));
+  return /^https?:\/\/[^/]/.test(text) && isFilled && URL.canParse(text) ? text : undefined;
 }
+
+const mebibyte = 1024 * 1024;
+/** What a container allows, where it allows less than there is. */
+const machineMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
 function evidence(text: string): string | undefined {
   if (!text.includes('://')) return path(text);

@@ -16,6 +16,7 @@ import { planOperations } from './plans/operations.ts';
 import { planningOperations } from './planning/operations.ts';
 import { publicationOperations } from './publications/operations.ts';
 import { pushOperations } from './push/operations.ts';
+import { regionOperations } from './regions/operations.ts';
 import { scenarioOperations } from './scenarios/operations.ts';
 import { schemaOperations } from './schemas/operations.ts';
 import { vehicleOperations } from './vehicles/operations.ts';
@@ -26,7 +27,7 @@ import { webhookOperations } from './webhooks/operations.ts';
 /** Every operation of the interface. */
 export const operations: readonly Operation[] = [
   ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations, ...auditOperations, ...notificationOperations,
-  ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations,
+  ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations, ...regionOperations,
   ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
   ...availabilityOperations, ...workingHoursOperations,
   ...webhookOperations,

@@ -14,6 +14,7 @@ const byName: Record<string, unknown> = {
   return_leg: { departure_at: '2026-03-02T08:27:00Z', arrival_at: '2026-03-02T08:39:00Z', travel_seconds: 720, travel_meters: 6_100, location: { latitude: 52.5, longitude: 13.39 } },
   fraction: 0.4, phase: 'solve', best: null, result: null, finished_at: null, job_id: uuid, record_kind: 'order', disabled_reason: null, failing_since: null, sequence: 1,
   duration_seconds: 900, window_end: '2026-03-02T12:00:00Z', end_at: '2026-03-02T08:27:00Z', active: true, date_end: '2026-03-06', revision: 1, preview_epoch: 7, vehicle_revision: 1,
+  geometry: { type: 'Polygon', coordinates: [[[14.18, 35.78], [14.6, 35.78], [14.6, 36.1], [14.18, 36.1], [14.18, 35.78]]] }, dataset_version: '20260404-b-7f3a91c04e2d',
   access_token: 'ms_…', activation_code: 'ma_…', invitation_code: 'mi_…', key: 'mk_…', prefix: 'mk_4fG7a2Qk', secret: 'whsec_…', url: 'https://shop.example/hooks',
   prefixes: ['mk_4fG7a2Qk'], address: '198.51.100.7', operation: 'orders.update', request_id: 'f3a1c2', path: '/window_end', label: 'Ladder', sha256: 'a'.repeat(64), response_status: 200,
 };

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { visible } from '../display-width.ts';
 import { renderTable } from '../table.ts';
+import { renderRegionResult, type RegionResult } from '../regions/installed-view.ts';
 import { countText, distanceText, durationText } from '../units.ts';
 import type { Job, PlanningResult, Unplanned } from './job.ts';
 
@@ -14,6 +15,7 @@ export function showJobEnd(job: Job, context: Context): void {
 
 function showResult({ kind, result }: Job, context: Context): void {
   if (kind === 'planning' && result) context.print(renderPlanningResult(result as unknown as PlanningResult, context));
+  else if (result?.outcome) context.print(renderRegionResult(result as unknown as RegionResult));
   else context.note(`the job has ended${result ? `: ${visible(JSON.stringify(result))}` : ''}`);
 }
 

@@ -6,7 +6,7 @@ export interface Job {
   id: string;
   kind: string;
   status: JobStatus;
-  progress: { fraction: number; phase: string; message: string; elapsed_seconds?: number; best?: Best | null };
+  progress: { fraction: number; phase: string; message: string; elapsed_seconds?: number; bytes_done?: number; bytes_total?: number; best?: Best | null };
   result: Record<string, unknown> | null;
   error: { code: string; message: string } | null;
   created_at: string;

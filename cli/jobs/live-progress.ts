@@ -5,7 +5,7 @@ import { visible } from '../display-width.ts';
 import { sparkLine } from '../spark-line.ts';
 import { countText } from '../units.ts';
 import type { Job } from './job.ts';
-import { bestText, percentText, phaseText } from './progress-text.ts';
+import { bestText, bytesText, percentText, phaseText } from './progress-text.ts';
 import type { ProgressView } from './watch-job.ts';
 
 const barColumns = 30;
@@ -62,6 +62,7 @@ export function Progress({ state: { job, travels, said, sinceSeconds }, hasColou
   const colour = (name: string) => (hasColour ? { color: name } : {});
   return createElement(Box, { flexDirection: 'column' },
     line('head', text('bar', '█'.repeat(done), colour('green')), text('rest', '░'.repeat(barColumns - done), { dimColor: hasColour }), text('told', ` ${percentText(job)}  ${clockOf(elapsed)}  ${visible(phaseText(job))}`)),
+    bytesText(job) === '' ? null : line('bytes', text('told', bytesText(job))),
     progress.best ? line('best', text('told', `best so far: ${bestText(progress.best)}${iterationsText(progress.best.iterations)}`)) : null,
     travels.length > 1 ? line('spark', text('told', 'travel '), text('line', sparkLine(travels, sparkColumns), colour('cyan'))) : null,
     progress.message !== '' && progress.message !== progress.phase ? line('message', text('told', visible(progress.message), { dimColor: hasColour })) : null,

@@ -1,4 +1,4 @@
-import { countText, distanceText, durationText } from '../units.ts';
+import { countText, distanceText, durationText, sizeText } from '../units.ts';
 import type { Best, Job } from './job.ts';
 
 /** `51 planned, 9 unplanned, 3 h 12 on the road, 184.2 km`. */
@@ -11,6 +11,10 @@ export function bestText(best: Best): string {
   ];
   return parts.filter(Boolean).join(', ');
 }
+
+/** `1.2 MB of 3.9 MB`, while something is downloaded. */
+export const bytesText = ({ progress: { bytes_done: done, bytes_total: total } }: Pick<Job, 'progress'>): string =>
+  done === undefined ? '' : `${sizeText(done)}${total === undefined ? '' : ` of ${sizeText(total)}`}`;
 
 export const percentText = ({ progress }: Pick<Job, 'progress'>): string => `${Math.floor(progress.fraction * 100)} %`;
 

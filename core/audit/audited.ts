@@ -11,9 +11,9 @@ export const isAudited = (operation: Pick<Operation, 'id' | 'method'>): boolean 
 /** What each kind of row is called in entries; null: the row is how something works, not what somebody did. */
 export const recordKinds: Record<string, string | null> = {
   Account: 'account', Session: 'session', Business: 'business', Membership: 'admin', ApiKey: 'api_key',
-  Warehouse: 'warehouse', Vehicle: 'vehicle', Driver: 'driver', CustomSchema: 'schema', Order: 'order', Scenario: 'scenario',
+  Warehouse: 'warehouse', Vehicle: 'vehicle', Driver: 'driver', CustomSchema: 'schema', Order: 'order', Scenario: 'scenario', Region: 'region',
   Plan: 'plan', Publication: 'publication', Job: 'job', Reservation: 'reservation', Evidence: 'evidence', Webhook: 'webhook', Notification: 'notification', PushDevice: 'push_device',
-  JobEvent: null, DriverAction: null, WebhookDelivery: null, PushDelivery: null, DomainEvent: null, OutboxEntry: null, IdempotencyKey: null, AuditEntry: null,
+  JobEvent: null, RegionDataset: null, DriverAction: null, WebhookDelivery: null, PushDelivery: null, DomainEvent: null, OutboxEntry: null, IdempotencyKey: null, AuditEntry: null,
 };
 
 /** What every row has and no reader misses. */

@@ -5,7 +5,9 @@ import { inBusiness, rowLock, type EntityManager } from '../db/store.ts';
 import { newId } from '../records/ids.ts';
 import type { Body, Intent } from '../records/kind.ts';
 import { keepEqualValues } from '../records/write-records.ts';
+import { rebuildForEngine } from '../regions/region-jobs.ts';
 import { Business } from './entity.ts';
+import { scheduleMapUpdate } from './map-updates.ts';
 import { checkSettings, mergedSettings } from './settings.ts';
 
 /** The creator becomes its administrator. */
@@ -15,6 +17,7 @@ export async function createBusiness(em: EntityManager, accountId: string, body:
   const account = await em.findOneOrFail(Account, { id: accountId });
   const business = em.create(Business, { id: newId(), ...settings } as never) as Business;
   await em.persist(business).flush();
+  await scheduleMapUpdate(em, business);
   inBusiness(em, business.id);
   em.persist(em.create(Membership, { businessId: business.id, email: account.email, accountId, state: 'active' } as never));
   await em.flush();
@@ -27,7 +30,7 @@ export async function getBusiness(em: EntityManager, id: string): Promise<Busine
   return business;
 }
 
-/** Changing the zone keeps every appointment at its instant. */
+/** Changing the zone keeps every appointment at its instant. Another routing engine has installed regions built again for it. */
 export async function updateSettings(em: EntityManager, id: string, body: Body, intent: Intent): Promise<Business> {
   const business = await em.findOne(Business, { id, deletedAt: null }, { lockMode: rowLock.write });
   if (business === null) throw notFound('business');
@@ -39,6 +42,8 @@ export async function updateSettings(em: EntityManager, id: string, body: Body, 
   Object.assign(business, settings);
   keepEqualValues(business, before);
   await em.flush();
+  if (business.timeZone !== before.timeZone || business.routing.update_schedule !== before.routing.update_schedule) await scheduleMapUpdate(em, business);
+  if (business.routing.engine !== before.routing.engine) await rebuildForEngine(em, business.routing.engine);
   return business;
 }
 

@@ -15,6 +15,7 @@ import { Order } from '../orders/entity.ts';
 import { Plan } from '../plans/entity.ts';
 import { Publication } from '../publications/entity.ts';
 import { PushDelivery, PushDevice } from '../push/entity.ts';
+import { Region, RegionDataset } from '../regions/entity.ts';
 import { Scenario } from '../scenarios/entity.ts';
 import { CustomSchema } from '../schemas/entity.ts';
 import { Vehicle } from '../vehicles/entity.ts';
@@ -25,6 +26,6 @@ import { OutboxEntry } from './outbox-entity.ts';
 /** Every table of the store. */
 export const entities = [
   Account, Session, Business, Membership, ApiKey,
-  Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario,
+  Warehouse, Vehicle, Driver, CustomSchema, Order, Scenario, Region, RegionDataset,
   Plan, Publication, Job, JobEvent, DriverAction, Evidence, DomainEvent, Webhook, WebhookDelivery, OutboxEntry, IdempotencyKey, Notification, PushDevice, PushDelivery, AuditEntry, Reservation,
 ];

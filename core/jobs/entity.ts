@@ -7,6 +7,9 @@ export interface JobProgress {
   phase: string;
   message: string;
   elapsed_seconds?: number;
+  /** Of a download. */
+  bytes_done?: number;
+  bytes_total?: number;
   best?: { planned: number; unplanned: number; travel_seconds: number; travel_meters: number; iterations: number } | null;
 }
 

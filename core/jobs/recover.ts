@@ -8,10 +8,10 @@ export async function recoverJobs(store: Store, silentSeconds: number): Promise<
   const rows = await store.em.fork().execute<unknown[]>(
     `with silent as (
        update jobs set heartbeat_at = now()
-       where status in ('queued', 'running') and kind = 'planning' and coalesce(heartbeat_at, created_at) < now() - make_interval(secs => ?)
-       returning id
+       where status in ('queued', 'running') and coalesce(heartbeat_at, created_at) < now() - make_interval(secs => ?)
+       returning id, kind
      )
-     insert into outbox (queue, key, payload, created_at) select 'planning', id, jsonb_build_object('jobId', id), now() from silent returning id`,
+     insert into outbox (queue, key, payload, created_at) select case kind when 'planning' then 'planning' else 'regions' end, id, jsonb_build_object('jobId', id), now() from silent returning id`,
     [silentSeconds],
   );
   return rows.length;

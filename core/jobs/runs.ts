@@ -16,8 +16,11 @@ export interface Run {
 
 export const isFinal = (job: Pick<Job, 'status'>): boolean => finalStatuses.includes(job.status);
 
-/** Takes the job; null when there is nothing left to do. A job whose cancellation was asked for ends here. */
-export async function beginRun(store: Store, jobId: string): Promise<{ run: Run; job: Job } | null> {
+/**
+ * Takes the job; null when there is nothing left to do. A job whose cancellation was asked for ends here, and `onCancelled` puts right
+ * what hangs on it, in the same transaction.
+ */
+export async function beginRun(store: Store, jobId: string, onCancelled?: (em: EntityManager, job: Job) => Promise<void>): Promise<{ run: Run; job: Job } | null> {
   const businessId = await businessOf(store, jobId);
   if (businessId === null) return null;
   return transaction(store, businessId, async (em) => {
@@ -25,6 +28,7 @@ export async function beginRun(store: Store, jobId: string): Promise<{ run: Run;
     if (isFinal(job)) return null;
     if (job.cancelRequestedAt) {
       await endJob(em, job, { status: 'cancelled' });
+      await onCancelled?.(em, job);
       return null;
     }
     const now = new Date();

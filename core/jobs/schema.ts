@@ -14,6 +14,8 @@ const progress = {
     phase: { type: 'string' },
     message: { type: 'string' },
     elapsed_seconds: { type: 'number', minimum: 0 },
+    bytes_done: { type: 'integer', minimum: 0, description: 'Of a download.' },
+    bytes_total: { type: 'integer', minimum: 0, description: 'Of a download, where the source says so.' },
     best: {
       type: ['object', 'null'], description: 'The best plan so far.', additionalProperties: false,
       properties: { planned: { type: 'integer' }, unplanned: { type: 'integer' }, travel_seconds: { type: 'integer' }, travel_meters: { type: 'integer' }, iterations: { type: 'integer' } },
@@ -30,7 +32,7 @@ export const jobFields = {
   kind: { type: 'string', enum: jobKinds },
   status: { type: 'string', enum: jobStatuses },
   progress,
-  result: { type: ['object', 'null'], additionalProperties: true, description: 'Planning: plan_ids, planned, unplanned with reasons, metrics.' },
+  result: { type: ['object', 'null'], additionalProperties: true, description: 'Planning: plan_ids, planned, unplanned with reasons, metrics. Regions: outcome (installed or unchanged), dataset_version, engine, source, facts.' },
   error,
   request: { type: 'object', additionalProperties: true, description: 'What was asked for, with everything that a replay needs.' },
   started_at: nullable(instantSchema),

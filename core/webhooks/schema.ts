@@ -8,6 +8,7 @@ import { evidence } from '../evidence/schema.ts';
 import { job } from '../jobs/schema.ts';
 import { order, orderStatuses } from '../orders/schema.ts';
 import { plan } from '../plans/schema.ts';
+import { region, regionStatuses } from '../regions/schema.ts';
 
 export const webhookFields = {
   name: nameSchema,
@@ -84,13 +85,15 @@ const sequence = { type: 'integer', minimum: 1, description: 'Counts the events 
 const orderEvent = extended(order, 'OrderEvent', { sequence }, ['sequence']);
 const orderStatusEvent = extended(order, 'OrderStatusEvent', { previous_status: { type: 'string', enum: orderStatuses }, sequence }, ['previous_status', 'sequence']);
 
+const regionEvent = extended(region, 'RegionEvent', { previous_status: { type: 'string', enum: regionStatuses } }, ['previous_status']);
+
 /** What `data` holds: the record as it is shown, as of the end of the change. */
 const eventData: Record<EventType, JsonSchema> = {
   'order.created': orderEvent, 'order.updated': orderEvent, 'order.deleted': orderEvent, 'order.status_changed': orderStatusEvent, 'order.planned': orderEvent, 'order.unplanned': orderEvent,
   'plan.created': plan, 'plan.published': plan, 'plan.superseded': plan, 'plan.received': plan,
   'job.completed': job, 'job.failed': job, 'job.cancelled': job,
   'driver.duty_changed': driver, 'evidence.created': evidence, 'reservation.confirmed': reservation,
-  'region.status_changed': { type: 'object', description: 'The region.' }, 'webhook.test': webhook,
+  'region.status_changed': regionEvent, 'webhook.test': webhook,
 };
 
 /** The body of a delivery. */

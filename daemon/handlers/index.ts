@@ -17,6 +17,7 @@ import { orderHandlers } from './orders.ts';
 import { planHandlers } from './plans.ts';
 import { pushHandlers } from './push.ts';
 import { recordHandlers } from './records.ts';
+import { regionHandlers } from './regions.ts';
 import { scenarioHandlers } from './scenarios.ts';
 import { workingHoursHandlers } from './working-hours.ts';
 import { webhookHandlers } from './webhooks.ts';
@@ -25,6 +26,6 @@ import { webhookHandlers } from './webhooks.ts';
 export const handlers: Handlers = {
   ...accountHandlers, ...businessHandlers, ...apiKeyHandlers, ...auditHandlers, ...notificationHandlers,
   ...recordHandlers('warehouses', warehouseKind), ...recordHandlers('vehicles', vehicleKind), ...driverHandlers,
-  ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers,
+  ...recordHandlers('schemas', schemaKind), ...orderHandlers, ...scenarioHandlers, ...regionHandlers,
   ...planHandlers, ...jobHandlers, ...webhookHandlers, ...driverAppHandlers, ...pushHandlers, ...executionHandlers, ...evidenceHandlers, ...availabilityHandlers, ...workingHoursHandlers,
 };

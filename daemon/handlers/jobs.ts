@@ -5,6 +5,7 @@ import { Job, type JobEvent } from '../../core/jobs/entity.ts';
 import { eventsAfter } from '../../core/jobs/events.ts';
 import { presentJob } from '../../core/jobs/present.ts';
 import { cancelJob } from '../../core/jobs/runs.ts';
+import { settleCancelled } from '../../core/regions/region-jobs.ts';
 import { isUuid } from '../../core/records/ids.ts';
 import { getRecord, listRecords } from '../../core/records/read-records.ts';
 import type { Call, Handlers } from '../call.ts';
@@ -27,7 +28,11 @@ export const jobHandlers: Handlers = {
   },
   'jobs.get': async (call) => ({ body: presentJob(await readJob(call)) }),
   'jobs.cancel': async (call) => {
-    const job = await transaction(call.service.store, call.businessId, (em) => cancelJob(em, jobId(call)));
+    const job = await transaction(call.service.store, call.businessId, async (em) => {
+      const cancelled = await cancelJob(em, jobId(call));
+      await settleCancelled(em, cancelled);
+      return cancelled;
+    });
     return { body: presentJob(job) };
   },
   'jobs.events': async (call) => {

@@ -24,18 +24,19 @@ describe('readConfig', () => {
     expect(config.dataDirectory).toBe(resolve('.milkrun'));
     expect(config.evidence).toBe(resolve('.milkrun/evidence'));
     expect(config.solverThreads).toBeGreaterThanOrEqual(1);
+    expect(config.mapMemoryBytes).toBeGreaterThanOrEqual(256 * 1024 * 1024);
   });
 
   test('every variable is read', () => {
     expect(readConfig({
       DATABASE_URL, REDIS_URL: 'rediss://cache:6380/2', MILKRUN_HOST: '::', MILKRUN_PORT: '0', MILKRUN_DATA: '/srv/milkrun',
-      MILKRUN_REGISTRATION: 'open', MILKRUN_WEBHOOK_TARGETS: 'any', MILKRUN_MAP_SOURCE: 'https://maps.example/{region}.osm.pbf',
+      MILKRUN_REGISTRATION: 'open', MILKRUN_WEBHOOK_TARGETS: 'any', MILKRUN_MAP_SOURCE: 'https://maps.example/{region}.osm.pbf', MILKRUN_MAP_MEMORY: '512',
       MILKRUN_EVIDENCE: 's3://photos/milkrun', MILKRUN_RATE_LIMIT: 'off', MILKRUN_SIGN_IN_RATE_LIMIT: '7', MILKRUN_TRUSTED_PROXIES: '10.0.0.0/8, ::1', MILKRUN_LOG_LEVEL: 'debug', MILKRUN_SOLVER_THREADS: '3',
       MILKRUN_PUSH_A_KEY: '/srv/key.p8', MILKRUN_PUSH_A_KEY_ID: 'ABC123DEFG', MILKRUN_PUSH_A_TEAM_ID: 'DEF123GHIJ', MILKRUN_PUSH_A_TOPIC: 'com.example.driver', MILKRUN_PUSH_A_URL: 'https://api.sandbox.push.apple.com/',
       MILKRUN_PUSH_B_ACCOUNT: '/srv/account.json', MILKRUN_PUSH_B_URL: 'http://127.0.0.1:9000',
     })).toEqual({
       databaseUrl: DATABASE_URL, redisUrl: 'rediss://cache:6380/2', host: '::', port: 0, dataDirectory: '/srv/milkrun',
-      registration: 'open', webhookTargets: 'any', mapSource: 'https://maps.example/{region}.osm.pbf',
+      registration: 'open', webhookTargets: 'any', mapSource: 'https://maps.example/{region}.osm.pbf', mapMemoryBytes: 512 * 1024 * 1024,
       evidence: 's3://photos/milkrun', requestsPerMinute: null, signInsPerMinute: 7, trustedProxies: ['10.0.0.0/8', '::1'], logLevel: 'debug', solverThreads: 3,
       pushA: { key: '/srv/key.p8', keyId: 'ABC123DEFG', teamId: 'DEF123GHIJ', topic: 'com.example.driver', url: 'https://api.sandbox.push.apple.com' },
       pushB: { account: '/srv/account.json', url: 'http://127.0.0.1:9000' },
@@ -69,7 +70,7 @@ describe('readConfig', () => {
     ['MILKRUN_HOST', 'http://localhost'], ['MILKRUN_HOST', 'localhost:8080'], ['MILKRUN_HOST', '[::1]:80'],
     ['MILKRUN_PORT', '65536'], ['MILKRUN_PORT', '-1'], ['MILKRUN_PORT', '80.5'], ['MILKRUN_PORT', '0x50'], ['MILKRUN_PORT', 'http'],
     ['MILKRUN_REGISTRATION', 'Open'], ['MILKRUN_WEBHOOK_TARGETS', 'private'],
-    ['MILKRUN_MAP_SOURCE', 'ftp://maps.example/{region}'], ['MILKRUN_MAP_SOURCE', 'https://maps.example/map.osm.pbf'],
+    ['MILKRUN_MAP_SOURCE', 'ftp://maps.example/{region}'], ['MILKRUN_MAP_SOURCE', 'https://maps.example/{country}.osm.pbf'], ['MILKRUN_MAP_SOURCE', 'https://maps.example/{region.osm.pbf'], ['MILKRUN_MAP_MEMORY', '255'],
     ['MILKRUN_EVIDENCE', 's3://'], ['MILKRUN_EVIDENCE', 'https://bucket'],
     ['MILKRUN_SIGN_IN_RATE_LIMIT', 'never'], ['MILKRUN_TRUSTED_PROXIES', 'all'], ['MILKRUN_TRUSTED_PROXIES', '10.0.0.0/33'], ['MILKRUN_TRUSTED_PROXIES', '::1,,'],
     ['MILKRUN_RATE_LIMIT', '0'], ['MILKRUN_RATE_LIMIT', 'on'], ['MILKRUN_LOG_LEVEL', 'verbose'],

@@ -2,6 +2,7 @@ import { Audit } from './2026-11-21-audit.ts';
 import { Execution } from './2026-11-21-execution.ts';
 import { FirstTables } from './2026-11-21-first-tables.ts';
 import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
+import { Regions } from './2026-11-21-regions.ts';
 import { Reservations } from './2026-11-21-reservations.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
 import { Notifications } from './2026-11-21-notifications.ts';
@@ -21,4 +22,5 @@ export const migrations = [
   { name: '2026-11-21-push', class: Push },
   { name: '2026-11-21-search', class: Search },
   { name: '2026-11-21-sweeps', class: Sweeps },
+  { name: '2026-11-21-regions', class: Regions },
 ];

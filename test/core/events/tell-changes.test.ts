@@ -13,10 +13,11 @@ import { driversDay } from '../../support/drivers-day.ts';
 import { at, lineWorld, ok, query, time, type LineWorld } from '../../support/line-world.ts';
 import { driverSession, order, orderFields } from '../../support/records.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService({ workers: true });
+  service = await startService({ workers: true, env: { MILKRUN_MAP_SOURCE: temporaryFolder() } });
 });
 afterAll(() => service.close());
 
@@ -248,7 +249,10 @@ const causes: Record<EventType, ((world: LineWorld) => Promise<unknown>) | null>
     const { windows } = ok(await w.admin.post(`${w.path}/availability`, { ...window, location: at(5), duration_seconds: 600, candidate_windows: [window] }));
     ok(await w.admin.post(`${w.path}/reservations/${windows[0].reservation_id}/confirm`, {}));
   },
-  'region.status_changed': null,
+  'region.status_changed': async (w) => {
+    const { id } = ok(await w.admin.post(`${w.path}/regions`, { name: 'Square', geometry: { type: 'Polygon', coordinates: [[[14, 35], [15, 35], [15, 36], [14, 36], [14, 35]]] } }));
+    ok(await w.admin.post(`${w.path}/regions/${id}/install`));
+  },
   'webhook.test': async (w) => {
     const { id } = ok(await w.admin.post(`${w.path}/webhooks`, { name: 'Shop', url: 'https://shop.invalid/', events: ['webhook.test'] }));
     ok(await w.admin.post(`${w.path}/webhooks/${id}/test`));
