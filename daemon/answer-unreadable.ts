@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 const refusals: Record<string, { status: number; message: string }> = {
@@ -15,4 +15,10 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
   const { status, message } = refusals[error.code ?? ''] ?? { status: 400, message: 'this is not an HTTP request' };
   const body = JSON.stringify({ error: { code: 'validation', message } });
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+}
+
+/** The one expectation that there is, `100-continue`, is met by Node before anybody asks (RFC 9110, section 10.1.1). */
+export function refuseExpectation({ headers }: IncomingMessage, response: ServerResponse): void {
+  const message = `nothing but 100-continue can be expected, not ${JSON.stringify(headers.expect)}`;
+  response.writeHead(417, { 'Content-Type': 'application/json', Connection: 'close' }).end(JSON.stringify({ error: { code: 'validation', message } }));
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Koa, { type Context, type Next } from 'koa';
 import { operations } from '../core/operations.ts';
-import { ApiError } from '../core/contract/errors.ts';
+import { ApiError, malformed } from '../core/contract/errors.ts';
 import type { Operation } from '../core/contract/operation.ts';
 import { inRequest } from '../core/events/request-scope.ts';
 import type { Service } from './call.ts';
@@ -23,6 +23,7 @@ export function createApp(service: Service): Koa {
   app.use(withRequestId);
   app.use(observed(service, metrics));
   app.use(withErrors(service));
+  app.use(withHost);
   app.use(probeRoutes(service, metrics).routes());
   app.use(docsRoutes().routes());
   app.use(async (context, next) => {
@@ -58,6 +59,12 @@ function withRequestId(context: Context, next: Next): Promise<void> {
   context.state.requestId = requestIdPattern.test(given) ? given : randomUUID();
   context.set('X-Request-Id', context.state.requestId as string);
   return inRequest(context.state.requestId as string, next);
+}
+
+/** Which host is asked for is part of every request since HTTP/1.1 (RFC 9112, section 3.2). */
+function withHost({ req }: Context, next: Next): Promise<void> {
+  if (req.headers.host === undefined && req.httpVersion === '1.1') throw malformed('the Host header is missing');
+  return next();
 }
 
 /** One log line and one observation for each request. Labels are route templates, so that no id of a business gets into the figures. */

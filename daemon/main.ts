@@ -6,7 +6,7 @@ import { openStore } from '../core/db/store.ts';
 import { openObjectStore } from '../core/evidence/object-store.ts';
 import { openQueues } from '../core/jobs/queue.ts';
 import { destroyRoadThreads } from '../core/roads/road-threads.ts';
-import { answerUnreadable } from './answer-unreadable.ts';
+import { answerUnreadable, refuseExpectation } from './answer-unreadable.ts';
 import { createApp } from './app.ts';
 import { openRateLimits } from './rate-limits.ts';
 
@@ -27,7 +27,8 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   const limits = openRateLimits(config, log);
   const stopping = new AbortController();
   const app = createApp({ config, store, queues, objects, limits, log, stopping: stopping.signal });
-  const server = createServer(app.callback()).on('clientError', answerUnreadable);
+  // Node would refuse a request without Host by itself, in no words.
+  const server = createServer({ requireHostHeader: false }, app.callback()).on('clientError', answerUnreadable).on('checkExpectation', refuseExpectation);
   const release = async () => {
     objects.close();
     await Promise.all([queues.close(), limits.close(), store.close(), destroyRoadThreads()]);

@@ -118,16 +118,28 @@ describe('paths', () => {
     expect([reply.status, reply.headers.get('content-type'), await reply.json()]).toEqual([431, 'application/json', { error: { code: 'validation', message: expect.any(String) } }]);
   });
 
-  test('what is not HTTP gets an answer all the same', async () => {
+  /** What comes back on a connection that sends nothing but these bytes. */
+  const answerTo = (bytes: string): Promise<string> => new Promise((resolve) => {
     const { hostname, port } = new URL(service.url);
-    const answer = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = connect(Number(port), hostname, () => socket.write('GET / NONSENSE\r\n\r\n'));
-      socket.on('data', (chunk) => { text += chunk.toString(); });
-      socket.on('close', () => resolve(text));
-    });
-    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ error: { code: 'validation', message: expect.any(String) } });
+    let text = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.on('data', (chunk) => { text += chunk.toString(); });
+    socket.on('close', () => resolve(text));
+  });
+
+  test.each([
+    ['is not HTTP', 'GET / NONSENSE\r\n\r\n', '400 Bad Request'],
+    ['does not say which host it is for', 'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n', '400 Bad Request'],
+    ['expects what nobody knows', 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n', '417 Expectation Failed'],
+  ])('what %s gets an answer all the same', async (_what, bytes, status) => {
+    const answer = await answerTo(bytes);
+    expect(answer.split('\r\n', 1)).toEqual([`HTTP/1.1 ${status}`]);
+    const [json] = /\{.*\}/.exec(answer)!;
+    expect(JSON.parse(json)).toEqual({ error: { code: 'validation', message: expect.any(String) } });
+  });
+
+  test('what HTTP/1.0 sends needs no host', async () => {
+    expect(await answerTo('GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 });
 
