@@ -28,7 +28,7 @@ export function checkState(state: State, problem: Problem): void {
   }
   const [travel, other] = compiled.metricIsMetres ? [metres, seconds] : [seconds, metres];
   if (sum.travel !== travel || sum.other !== other) throw new Error(`travel is ${travel} and ${other}, not ${sum.travel} and ${sum.other}`);
-  if (sum.unserved !== compiled.taskCount - served) throw new Error(`${compiled.taskCount - served} are not served, not ${sum.unserved}`);
+  if (sum.unserved !== state.tasks.length - served) throw new Error(`${state.tasks.length - served} are not served, not ${sum.unserved}`);
   checkRefresh(state);
 }
 

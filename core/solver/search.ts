@@ -15,7 +15,7 @@ import { copyValue, isBetter, readValue, worstValue } from './search-value.ts';
 import type { SearchValue } from './search-value.ts';
 import { loadSlots, loadStart } from './start.ts';
 import { createState } from './state.ts';
-import type { State } from './state.ts';
+import type { Part, State, Sum } from './state.ts';
 import { commitStep, createUndo, rollback } from './undo.ts';
 import type { Undo } from './undo.ts';
 
@@ -35,6 +35,8 @@ export interface SearchOptions {
   cooling?: { from: number; until: number };
   /** Where to start instead of the problem's own plan: tasks by slot. */
   slots?: number[][] | null;
+  /** The part of the problem that is searched, of which `slots` holds the plan; all of it where absent. */
+  part?: Part | null;
   /** With the problem given, every step is compared with a full re-evaluation: for tests. */
   checks?: Problem;
 }
@@ -46,11 +48,20 @@ export interface SearchProgress {
   travelMetres: number;
 }
 
-export interface SearchResult extends SearchProgress {
-  solution: Solution;
-  /** The same plan by slots, for a search that goes on from it. */
+/** A plan by slots, for a search that goes on from it. */
+export interface SlotPlan {
   slots: number[][];
   value: SearchValue;
+  travelSeconds: number;
+  travelMetres: number;
+  unserved: number;
+}
+
+export interface SearchResult {
+  iterations: number;
+  best: SlotPlan;
+  /** Where the annealing ended: at a high temperature not the best plan, but the one to go on from. */
+  current: SlotPlan;
 }
 
 /** The clock is read and the temperature set once in so many steps. */
@@ -73,7 +84,7 @@ const TEMPERATURE = { first: 5, last: 0.25, tasks: 250, factorMax: 2 };
 export function search(compiled: Compiled, options: SearchOptions): SearchResult {
   const share = budgetShare(options);
   const random = createRandom(options.seed);
-  const state = createState(compiled);
+  const state = createState(compiled, options.part);
   const finder = createFinder(state, random);
   const best = createBest(state);
   if (options.slots) loadSlots(state, options.slots);
@@ -84,7 +95,16 @@ export function search(compiled: Compiled, options: SearchOptions): SearchResult
   construct(state, { putBack, finder, undo, random });
   best.offer();
   const iterations = anneal(state, options, { putBack, finder, undo, random, best, share });
-  return { ...best.result(), iterations };
+  return { iterations, best: best.plan(), current: planOf(state, state.next) };
+}
+
+/** The routes and what they leave out, as everybody else knows them. */
+export function solutionOf(compiled: Compiled, slots: number[][]): Solution {
+  const { slotBegin, taskCount, shiftCount } = compiled;
+  const routes = Array.from({ length: shiftCount }, (_, shift) => slots.slice(slotBegin[shift], slotBegin[shift + 1]).flat());
+  const isServed = new Uint8Array(taskCount);
+  for (const task of slots.flat()) isServed[task] = 1;
+  return { routes, unserved: [...isServed.keys()].filter((task) => isServed[task] === 0) };
 }
 
 interface Tools {
@@ -206,18 +226,14 @@ interface Best {
   value: SearchValue;
   offer(): void;
   progress(iterations: number): SearchProgress;
-  result(): Omit<SearchResult, 'iterations'>;
+  plan(): SlotPlan;
 }
 
 /** The best state so far, as a copy of its links. */
 function createBest(state: State): Best {
-  const { compiled } = state;
   const next = new Int32Array(state.nodeCount);
   const value = worstValue();
   const sum = { ...state.sum };
-  const travels = () => (compiled.metricIsMetres
-    ? { travelMetres: sum.travel, travelSeconds: sum.other }
-    : { travelSeconds: sum.travel, travelMetres: sum.other });
   return {
     value,
     offer() {
@@ -225,18 +241,24 @@ function createBest(state: State): Best {
       next.set(state.next);
       Object.assign(sum, state.sum);
     },
-    progress: (iterations) => ({ iterations, unserved: sum.unserved, ...travels() }),
-    result() {
-      const slots = Array.from({ length: compiled.slotCount }, (_, slot) => {
-        const tasks: number[] = [];
-        for (let node = next[state.firstStart + slot]; node !== state.firstEnd + slot; node = next[node]) tasks.push(node);
-        return tasks;
-      });
-      const routes = Array.from({ length: compiled.shiftCount }, (_, shift) =>
-        slots.slice(compiled.slotBegin[shift], compiled.slotBegin[shift + 1]).flat());
-      const served = new Set(slots.flat());
-      const unserved = Array.from({ length: compiled.taskCount }, (_, task) => task).filter((task) => !served.has(task));
-      return { solution: { routes, unserved }, slots, value: { ...value }, unserved: sum.unserved, ...travels() };
-    },
+    progress: (iterations) => ({ iterations, unserved: sum.unserved, ...travelsOf(state, sum) }),
+    plan: () => ({ ...planOf(state, next), value: { ...value }, unserved: sum.unserved, ...travelsOf(state, sum) }),
   };
+}
+
+function planOf(state: State, next: Int32Array): SlotPlan {
+  const slots = Array.from({ length: state.compiled.slotCount }, (_, slot) => {
+    const tasks: number[] = [];
+    for (let node = next[state.firstStart + slot]; node !== state.firstEnd + slot; node = next[node]) tasks.push(node);
+    return tasks;
+  });
+  const value = worstValue();
+  readValue(state, value);
+  return { slots, value, unserved: state.sum.unserved, ...travelsOf(state, state.sum) };
+}
+
+function travelsOf({ compiled }: State, sum: Sum): { travelSeconds: number; travelMetres: number } {
+  return compiled.metricIsMetres
+    ? { travelMetres: sum.travel, travelSeconds: sum.other }
+    : { travelSeconds: sum.travel, travelMetres: sum.other };
 }

@@ -4,6 +4,7 @@ import { solveExactly } from './exact.ts';
 import type { Problem, Solution } from './problem.ts';
 import { search } from './search.ts';
 import type { Budget, SearchOptions, SearchResult } from './search.ts';
+import type { Part } from './state.ts';
 
 /** What a thread is asked for: one search, or the exact solution of a small problem. */
 export type ThreadTask = { stop: Int32Array } & ({
@@ -13,8 +14,13 @@ export type ThreadTask = { stop: Int32Array } & ({
   budget: Budget;
   cooling: SearchOptions['cooling'];
   slots: number[][] | null;
+  part: Part | null;
+  clock: Clock;
   progress: MessagePort;
 } | { kind: 'exact'; problem: Problem });
+
+/** Time on the wall, or processor time of this thread. */
+export type Clock = 'wall' | 'cpu';
 
 /** Progress goes out at most this often. */
 const PROGRESS_MS = 500;
@@ -22,11 +28,11 @@ const PROGRESS_MS = 500;
 export default function run(task: ThreadTask): SearchResult | Solution | null {
   const shouldStop = () => Atomics.load(task.stop, 0) !== 0;
   if (task.kind === 'exact') return solveExactly(task.problem, shouldStop);
-  const { buffer, seed, budget, cooling, slots, progress } = task;
-  let reported = performance.now();
+  const { buffer, seed, budget, cooling, slots, part, progress } = task;
+  let reported = -Infinity;
   const result = search(attach(buffer), {
-    seed, budget, cooling, slots, shouldStop,
-    clock: () => performance.now(),
+    seed, budget, cooling, slots, part, shouldStop,
+    clock: task.clock === 'cpu' ? threadMilliseconds : () => performance.now(),
     onProgress(state) {
       const now = performance.now();
       if (now - reported < PROGRESS_MS) return;
@@ -36,4 +42,9 @@ export default function run(task: ThreadTask): SearchResult | Solution | null {
   });
   progress.close();
   return result;
+}
+
+function threadMilliseconds(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }

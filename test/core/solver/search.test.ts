@@ -1,26 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compile } from '../../../core/solver/compile.ts';
-import { mayServe } from '../../../core/solver/eligibility.ts';
-import { FAR, resetPlace, scanSlot } from '../../../core/solver/insertion.ts';
-import type { Finder } from '../../../core/solver/insertion.ts';
 import { compareValues, valueOf } from '../../../core/solver/objective.ts';
 import { NONE } from '../../../core/solver/problem.ts';
 import type { Problem, Solution } from '../../../core/solver/problem.ts';
 import { createRandom } from '../../../core/solver/random.ts';
-import { search } from '../../../core/solver/search.ts';
-import { loadStart } from '../../../core/solver/start.ts';
-import { createState } from '../../../core/solver/state.ts';
-import type { State } from '../../../core/solver/state.ts';
+import { search, solutionOf } from '../../../core/solver/search.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
-import { tryPosition } from '../../../core/solver/trial.ts';
 import { bruteForce, compare, objectiveOf } from '../../support/brute-force.ts';
 import { lineMatrix, lineProblem, shiftOf, taskAt } from '../../support/line-problem.ts';
 import { randomProblem } from '../../support/random-problem.ts';
+import { checkMoves } from './move-checks.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 40 });
-const run = (problem: Problem, seed: number, iterations: number) =>
-  search(compile(problem), { seed, budget: { iterations }, clock: () => 0, checks: problem });
+const run = (problem: Problem, seed: number, iterations: number) => {
+  const compiled = compile(problem);
+  const { best } = search(compiled, { seed, budget: { iterations }, clock: () => 0, checks: problem });
+  return { solution: solutionOf(compiled, best.slots), value: best.value };
+};
 
 describe('on small problems with every feature', () => {
   test('the best plan is found, and every step of the way is checked', () => {
@@ -69,19 +66,9 @@ describe('on small problems with every feature', () => {
   });
 });
 
-test('an insertion test in constant time says what doing it would say', () => {
-  fc.assert(fc.property(randomProblem({ tasksMax: 10, shiftsMax: 4 }), (problem) => {
-    const state = createState(compile(problem));
-    const fast = sharpFinder();
-    loadStart(state, fast);
-    for (const task of state.unserved.slice(0, state.sum.unserved)) {
-      for (let slot = 0; slot < state.compiled.slotCount; slot++) {
-        resetPlace(fast);
-        scanSlot(state, fast, task, slot);
-        const slow = bestByTrial(state, task, slot);
-        expect({ travel: fast.travel, other: fast.other }).toEqual({ travel: slow.travel, other: slow.other });
-      }
-    }
+test('moves in constant time change what doing them changes, and steps taken back leave no trace', () => {
+  fc.assert(fc.property(randomProblem({ tasksMax: 12, shiftsMax: 4 }), seeds, (problem, seed) => {
+    checkMoves(problem, seed, 12);
   }), { numRuns: 300 });
 });
 
@@ -115,16 +102,4 @@ test('a plan of many tasks, where only likely neighbours are tried, holds under 
 function startOf(problem: Problem): Solution {
   const routes = problem.shifts.map((shift) => shift.sequence);
   return { routes, unserved: [...problem.tasks.keys()].filter((task) => !routes.flat().includes(task)) };
-}
-
-/** A finder that never blinks. */
-function sharpFinder(): Finder {
-  return { after: NONE, travel: FAR, other: FAR, sight: Infinity, nextSight: () => Infinity };
-}
-
-function bestByTrial(state: State, task: number, slot: number) {
-  const best = { after: NONE, travel: FAR, other: FAR };
-  if (!mayServe(state, task, slot)) return best;
-  for (let after = state.firstStart + slot; after !== state.firstEnd + slot; after = state.next[after]) tryPosition(state, best, task, after);
-  return best;
 }
