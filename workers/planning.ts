@@ -6,7 +6,7 @@ import type { JobProgress } from '../core/jobs/entity.ts';
 import type { WorkOptions } from '../core/jobs/queue.ts';
 import { beginRun, endRun, reportProgress, type Run } from '../core/jobs/runs.ts';
 import type { PlanningRequest } from '../core/planning/facts.ts';
-import { endWithoutPlans, runPlanning } from '../core/planning/run-planning.ts';
+import { endWithoutPlans, runPlanning, wishes } from '../core/planning/run-planning.ts';
 
 const reportEveryMs = 500;
 
@@ -43,7 +43,8 @@ export function planningWork({ config, store, log }: { config: Config; store: St
 /** Writes the latest progress twice a second, which is also the sign of life, and passes on the wish to cancel. */
 function startReporter(store: Store, run: Run, log: Logger) {
   const cancel = new Int32Array(new SharedArrayBuffer(4));
-  const stopRun = () => void Atomics.store(cancel, 0, 1);
+  const stopRun = () => void Atomics.store(cancel, 0, wishes.drop);
+  const finishRun = () => void Atomics.compareExchange(cancel, 0, 0, wishes.finish);
   let latest: JobProgress = { fraction: 0, phase: 'read', message: 'starting' };
   let writing: Promise<void> = Promise.resolve();
   let isBusy = false;
@@ -51,7 +52,9 @@ function startReporter(store: Store, run: Run, log: Logger) {
   const write = async () => {
     isBusy = true;
     try {
-      if ((await reportProgress(store, run, latest)) !== 'going_on') stopRun();
+      const state = await reportProgress(store, run, latest);
+      if (state === 'finishing') finishRun();
+      else if (state !== 'going_on') stopRun();
     } catch (error) {
       log.warn({ err: error, jobId: run.jobId }, 'progress could not be written');
     } finally {

@@ -7,6 +7,7 @@ export interface Job {
   kind: string;
   status: JobStatus;
   progress: { fraction: number; phase: string; message: string; elapsed_seconds?: number; bytes_done?: number; bytes_total?: number; best?: Best | null };
+  best_over_time?: (Best & { elapsed_seconds: number })[];
   result: Record<string, unknown> | null;
   error: { code: string; message: string } | null;
   created_at: string;
@@ -27,6 +28,7 @@ export interface PlanningResult {
   plan_ids: string[];
   planned: number;
   unplanned: Unplanned[];
+  stopped_early?: boolean;
   metrics: Partial<Record<'travel_seconds' | 'travel_meters' | 'service_seconds' | 'wait_seconds' | 'vehicles_used' | 'solver_seconds' | 'iterations', number>>;
 }
 

@@ -5,17 +5,16 @@ import { visible } from '../display-width.ts';
 import { sparkLine } from '../spark-line.ts';
 import { countText } from '../units.ts';
 import type { Job } from './job.ts';
-import { bestText, bytesText, percentText, phaseText } from './progress-text.ts';
+import { bestText, bytesText, percentText, phaseText, travelOverTime } from './progress-text.ts';
 import type { ProgressView } from './watch-job.ts';
 
 const barColumns = 30;
 const sparkColumns = 40;
 const tickMs = 500;
 
-/** What is drawn: the last state of the job, how the best plan came down, and what was said to the watcher. */
+/** What is drawn: the last state of the job, and what was said to the watcher. */
 export interface LiveState {
   job: Job | null;
-  travels: readonly number[];
   said: string;
   /** Since the last state came, so that the clock goes on between two events. */
   sinceSeconds: number;
@@ -23,7 +22,7 @@ export interface LiveState {
 
 /** A few lines on stderr that are drawn anew, so that stdout stays free for the data. */
 export function liveProgress({ stderr, env, clock }: Pick<Context, 'stderr' | 'env' | 'clock'>): ProgressView {
-  let state: LiveState = { job: null, travels: [], said: '', sinceSeconds: 0 };
+  let state: LiveState = { job: null, said: '', sinceSeconds: 0 };
   let cameAtMs = clock.nowMs();
   const hasColour = !env.NO_COLOR;
   // Ctrl-C stays a signal, because nothing is read from the keyboard.
@@ -36,7 +35,7 @@ export function liveProgress({ stderr, env, clock }: Pick<Context, 'stderr' | 'e
   return {
     show(job) {
       cameAtMs = clock.nowMs();
-      draw({ job, sinceSeconds: 0, travels: withBest(state.travels, job) });
+      draw({ job, sinceSeconds: 0 });
     },
     say: (said) => { draw({ said }); },
     async close() {
@@ -48,15 +47,11 @@ export function liveProgress({ stderr, env, clock }: Pick<Context, 'stderr' | 'e
   };
 }
 
-function withBest(travels: readonly number[], { progress: { best } }: Job): readonly number[] {
-  const travel = best?.travel_seconds;
-  return travel === undefined || travel === travels.at(-1) ? travels : [...travels, travel];
-}
-
 /** The view itself, a function of the state. */
-export function Progress({ state: { job, travels, said, sinceSeconds }, hasColour }: { state: LiveState; hasColour: boolean }): ReactElement {
+export function Progress({ state: { job, said, sinceSeconds }, hasColour }: { state: LiveState; hasColour: boolean }): ReactElement {
   if (!job) return createElement(Text, null, said || 'waiting for the job…');
   const { progress, status } = job;
+  const travels = travelOverTime(job);
   const done = Math.round(progress.fraction * barColumns);
   const elapsed = Math.floor((progress.elapsed_seconds ?? 0) + (status === 'running' ? sinceSeconds : 0));
   const colour = (name: string) => (hasColour ? { color: name } : {});

@@ -16,6 +16,12 @@ export function bestText(best: Best): string {
 export const bytesText = ({ progress: { bytes_done: done, bytes_total: total } }: Pick<Job, 'progress'>): string =>
   done === undefined ? '' : `${sizeText(done)}${total === undefined ? '' : ` of ${sizeText(total)}`}`;
 
+/** Travel of the best plan each time that a better one was seen, as far as they served the same number of orders: others do not compare. */
+export function travelOverTime({ best_over_time: seen = [] }: Pick<Job, 'best_over_time'>): number[] {
+  const planned = seen.at(-1)?.planned;
+  return seen.filter((best) => best.planned === planned).map((best) => best.travel_seconds ?? 0);
+}
+
 export const percentText = ({ progress }: Pick<Job, 'progress'>): string => `${Math.floor(progress.fraction * 100)} %`;
 
 export const phaseText = ({ status, progress }: Pick<Job, 'status' | 'progress'>): string => [status, progress.phase !== status && progress.phase].filter(Boolean).join(': ');

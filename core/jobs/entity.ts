@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { ofOneBusiness, recordProperties, recordTable } from '../records/entity.ts';
+import type { TimedBest } from './best-over-time.ts';
 import type { JobKind, JobStatus } from './schema.ts';
 
 export interface JobProgress {
@@ -10,7 +11,16 @@ export interface JobProgress {
   /** Of a download. */
   bytes_done?: number;
   bytes_total?: number;
-  best?: { planned: number; unplanned: number; travel_seconds: number; travel_meters: number; iterations: number } | null;
+  best?: BestPlan | null;
+}
+
+/** The best plan that a planning job has found so far. */
+export interface BestPlan {
+  planned: number;
+  unplanned: number;
+  travel_seconds: number;
+  travel_meters: number;
+  iterations: number;
 }
 
 const schema = defineEntity({
@@ -22,6 +32,8 @@ const schema = defineEntity({
     kind: p.string().length(20).$type<JobKind>(),
     status: p.string().length(20).$type<JobStatus>(),
     progress: p.json<JobProgress>(),
+    /** Of a planning job: each time that a better plan was seen. */
+    bestOverTime: p.json<TimedBest[]>().onCreate(() => []),
     result: p.json<Record<string, unknown>>().nullable(),
     error: p.json<{ code: string; message: string }>().nullable(),
     request: p.json<Record<string, unknown>>(),
@@ -32,6 +44,8 @@ const schema = defineEntity({
     /** When the present run last said that it lives. */
     heartbeatAt: p.datetime().nullable(),
     cancelRequestedAt: p.datetime().nullable(),
+    /** The one who cancels wants the best plan so far. */
+    cancelKeepsBest: p.boolean().default(false),
     requestId: p.string().length(200).nullable(),
   },
 });

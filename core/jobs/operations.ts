@@ -13,7 +13,8 @@ const listJobs = operation({
 const getJob = operation({ ...common, id: 'jobs.get', method: 'GET', path: one, summary: 'Read a job', access: inBusiness('planning.read'), status: 200, answer: job });
 const cancelJob = operation({
   ...common, id: 'jobs.cancel', method: 'POST', path: `${one}/cancel`, summary: 'Cancel a job',
-  description: 'A queued job is cancelled at once, a running one within a second; what was there before stays. A job that has ended answers 409.',
+  description: 'A queued job is cancelled at once, a running one within a second; what was there before stays. With `keep=best` a planning job that is searching completes within a second with the best plan that it has found; one that has found none yet is cancelled. A job that has ended answers 409.',
+  query: { keep: { type: 'string', enum: ['nothing', 'best'], default: 'nothing', description: 'What becomes of the best plan so far.' } },
   access: inBusiness('planning.run'), status: 200, answer: job,
 });
 const watchJob = operation({

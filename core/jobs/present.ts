@@ -6,6 +6,7 @@ export const presentJob = (job: Job) => ({
   kind: job.kind,
   status: job.status,
   progress: job.progress,
+  best_over_time: job.bestOverTime,
   result: job.result ?? null,
   error: job.error ?? null,
   request: job.request,

@@ -7,6 +7,8 @@ export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancell
 export type JobStatus = (typeof jobStatuses)[number];
 export const finalStatuses: readonly JobStatus[] = ['completed', 'failed', 'cancelled'];
 
+const bestFields = { planned: { type: 'integer' }, unplanned: { type: 'integer' }, travel_seconds: { type: 'integer' }, travel_meters: { type: 'integer' }, iterations: { type: 'integer' } } as const;
+
 const progress = {
   type: 'object', additionalProperties: true, required: ['fraction', 'phase', 'message'],
   properties: {
@@ -17,8 +19,7 @@ const progress = {
     bytes_done: { type: 'integer', minimum: 0, description: 'Of a download.' },
     bytes_total: { type: 'integer', minimum: 0, description: 'Of a download, where the source says so.' },
     best: {
-      type: ['object', 'null'], description: 'The best plan so far.', additionalProperties: false,
-      properties: { planned: { type: 'integer' }, unplanned: { type: 'integer' }, travel_seconds: { type: 'integer' }, travel_meters: { type: 'integer' }, iterations: { type: 'integer' } },
+      type: ['object', 'null'], description: 'The best plan so far.', additionalProperties: false, properties: bestFields,
     },
   },
 } as const;
@@ -32,6 +33,10 @@ export const jobFields = {
   kind: { type: 'string', enum: jobKinds },
   status: { type: 'string', enum: jobStatuses },
   progress,
+  best_over_time: {
+    type: 'array', description: 'Planning: how the best plan came about. Long searches are thinned out.',
+    items: { type: 'object', additionalProperties: false, required: ['elapsed_seconds', ...Object.keys(bestFields)], properties: { elapsed_seconds: { type: 'number', minimum: 0 }, ...bestFields } },
+  },
   result: { type: ['object', 'null'], additionalProperties: true, description: 'Planning: plan_ids, planned, unplanned with reasons, metrics. Regions: outcome (installed or unchanged), dataset_version, engine, source, facts.' },
   error,
   request: { type: 'object', additionalProperties: true, description: 'What was asked for, with everything that a replay needs.' },

@@ -1,5 +1,6 @@
 import { takeCapacity } from '../businesses/capacity.ts';
 import { transaction, type EntityManager } from '../db/store.ts';
+import type { JobProgress } from '../jobs/entity.ts';
 import { endJob, lockRun } from '../jobs/runs.ts';
 import { activeNetwork, type RoadNetwork } from '../networks/active-network.ts';
 import { notify } from '../notifications/notify.ts';
@@ -21,6 +22,8 @@ export interface Commitment {
   frozen: ShiftFacts[];
   unplanned: Unplanned[];
   metrics: Record<string, number> & { planned: number };
+  /** Somebody has ended the search before its time, and wants what it had found. */
+  isStoppedEarly: boolean;
 }
 
 export type CommitOutcome = 'committed' | 'changed' | 'cancelled' | 'overtaken';
@@ -29,7 +32,7 @@ export type CommitOutcome = 'committed' | 'changed' | 'cancelled' | 'overtaken';
  * Writes the plans and ends the job in one transaction, once: a run that has been overtaken or cancelled writes nothing, and one
  * whose records have changed since it read them is told so.
  */
-export async function commitPlans({ store, run, request }: PlanningContext, commitment: Commitment): Promise<CommitOutcome> {
+export async function commitPlans({ store, run, request }: PlanningContext, commitment: Commitment, progress: JobProgress): Promise<CommitOutcome> {
   return transaction(store, run.businessId, async (em) => {
     await takeCapacity(em, run.businessId);
     const { job, state } = await lockRun(em, run);
@@ -43,7 +46,7 @@ export async function commitPlans({ store, run, request }: PlanningContext, comm
     if (network.version !== commitment.network.version || hasChanged(commitment.facts, now)) return 'changed';
     const result = await write(em, run.businessId, { commitment, jobId: run.jobId });
     if (now.business.planning.notify_unplanned) notifyUnplanned(em, run, commitment.unplanned);
-    await endJob(em, job, { status: 'completed', result });
+    await endJob(em, job, { status: 'completed', result, progress });
     return 'committed';
   });
 }
@@ -55,13 +58,13 @@ function notifyUnplanned(em: EntityManager, { businessId, jobId }: PlanningConte
 }
 
 async function write(em: EntityManager, businessId: string, { commitment, jobId }: { commitment: Commitment; jobId: string }): Promise<Record<string, unknown>> {
-  const { drafts, allDrafts, frozen, unplanned, metrics } = commitment;
+  const { drafts, allDrafts, frozen, unplanned, metrics, isStoppedEarly } = commitment;
   const unplannedOrderIds = unplanned.map(({ order_id: id }) => id);
   const versions = drafts.map((draft) => ({ draft: { ...draft, vehicleId: draft.shift.vehicle.id, date: draft.shift.date }, unplannedOrderIds, jobId }));
   const plans = await saveVersions(em, businessId, versions);
   const kept = [...allDrafts.filter((draft) => !drafts.includes(draft)).map((draft) => draft.shift), ...frozen].flatMap(({ plan }) => (plan?.state === 'planning' ? [plan.id] : []));
   const { planned, unplanned: _count, ...rest } = metrics;
-  return { plan_ids: [...plans.map((plan) => plan.id), ...kept], planned, unplanned, metrics: rest };
+  return { plan_ids: [...plans.map((plan) => plan.id), ...kept], planned, unplanned, metrics: rest, ...(isStoppedEarly ? { stopped_early: true } : {}) };
 }
 
 /** Has anything that the run decided upon changed? What has come since does not count: it was not there to be planned. */

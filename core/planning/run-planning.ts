@@ -21,10 +21,14 @@ export interface PlanningContext {
   run: Run;
   request: PlanningRequest;
   threads: number;
-  /** On a SharedArrayBuffer: the first entry becomes 1 when the run shall end. */
+  /** On a SharedArrayBuffer: the first entry becomes one of `wishes` when the run shall end. */
   cancel: Int32Array;
   onProgress: (progress: JobProgress) => void;
 }
+
+/** How a run is asked to end: without a trace, or with the best plan so far. */
+export const wishes = { drop: 1, finish: 2 } as const;
+const isDropped = (cancel: Int32Array): boolean => Atomics.load(cancel, 0) === wishes.drop;
 
 export type PlanningOutcome = 'committed' | 'cancelled' | 'overtaken' | { failed: { code: string; message: string } };
 
@@ -35,14 +39,19 @@ const triesMax = 4;
 export async function runPlanning(context: PlanningContext): Promise<PlanningOutcome> {
   const startedMs = performance.now();
   const elapsedSeconds = () => Math.round(performance.now() - startedMs) / 1_000;
-  const say = (fraction: number, phase: string, message: string, best: JobProgress['best'] = null) => context.onProgress({ fraction, phase, message, elapsed_seconds: elapsedSeconds(), best });
+  let best: JobProgress['best'] = null;
+  const progress = (fraction: number, phase: string, message: string): JobProgress => ({ fraction, phase, message, elapsed_seconds: elapsedSeconds(), best });
   try {
     for (let attempt = 1; attempt <= triesMax; attempt++) {
       const again = attempt > 1 ? ' again, because records have changed meanwhile' : '';
-      const planned = await computePlans(context, { say: (fraction, phase, message, best) => say(fraction, phase, message + again, best), elapsedSeconds });
+      const say: Telling['say'] = (fraction, phase, message, found = best) => {
+        best = found;
+        context.onProgress(progress(fraction, phase, message + again));
+      };
+      const planned = await computePlans(context, { say, elapsedSeconds });
       if (planned === null) return 'cancelled';
       say(0.97, 'commit', 'writing the plans');
-      const outcome = await commitPlans(context, planned);
+      const outcome = await commitPlans(context, planned, progress(1, 'commit', 'writing the plans'));
       if (outcome !== 'changed') return outcome;
     }
     return { failed: { code: 'conflict', message: 'the records kept changing while the plans were computed; nothing was changed' } };
@@ -84,14 +93,14 @@ async function computePlans(context: PlanningContext, { say, elapsedSeconds }: T
       say(0.1 + 0.8 * Math.min(1, share), 'solve', `${taskCount - unserved} of ${taskCount} orders planned`, { planned: taskCount - unserved, unplanned: unserved, travel_seconds: travelSeconds, travel_meters: travelMetres, iterations });
     },
   });
-  if (Atomics.load(cancel, 0) !== 0) return null;
+  if (isDropped(cancel)) return null;
   const solverSeconds = Math.round(performance.now() - solverStartedMs) / 1_000;
   say(0.92, 'explain', 'looking for reasons');
   const { solution, unplanned } = await explainUnplanned(planning, solved.solution, facts.asOfMs);
   say(0.95, 'verify', 'checking every plan');
   const drafts = assemblePlans(planning, solution, table);
   verifyDrafts(drafts, { facts, request, planning, table });
-  return { facts, network, drafts: drafts.filter((draft) => !isUnchanged(draft, draft.shift.plan)), allDrafts: drafts, frozen: planning.frozen, unplanned, metrics: metricsOf(drafts, unplanned, { solverSeconds, iterations: solved.iterations }) };
+  return { facts, network, drafts: drafts.filter((draft) => !isUnchanged(draft, draft.shift.plan)), allDrafts: drafts, frozen: planning.frozen, unplanned, metrics: metricsOf(drafts, unplanned, { solverSeconds, iterations: solved.iterations }), isStoppedEarly: solved.cancelled };
 }
 
 /** Each date that was asked for, from its beginning to the end of the last shift that begins on it. */

@@ -29,7 +29,7 @@ export const jobHandlers: Handlers = {
   'jobs.get': async (call) => ({ body: presentJob(await readJob(call)) }),
   'jobs.cancel': async (call) => {
     const job = await transaction(call.service.store, call.businessId, async (em) => {
-      const cancelled = await cancelJob(em, jobId(call));
+      const cancelled = await cancelJob(em, jobId(call), { keepsBest: call.query.keep === 'best' });
       await settleCancelled(em, cancelled);
       return cancelled;
     });

@@ -41,7 +41,7 @@ export const planRecord = (id: string, changes: Changes = {}) => ({
 });
 
 export const jobRecord = (id: string, changes: Changes = {}) => ({
-  id, ...common, kind: 'planning', status: 'running', progress: { fraction: 0.5, phase: 'solve', message: '' }, result: null, error: null, request: {}, started_at: null, finished_at: null, ...changes,
+  id, ...common, kind: 'planning', status: 'running', progress: { fraction: 0.5, phase: 'solve', message: '' }, best_over_time: [], result: null, error: null, request: {}, started_at: null, finished_at: null, ...changes,
 });
 
 export const planningResult = (changes: Changes = {}) => ({

@@ -1,4 +1,5 @@
 import { Audit } from './2026-11-21-audit.ts';
+import { BestOverTime } from './2026-11-21-best-over-time.ts';
 import { Execution } from './2026-11-21-execution.ts';
 import { FirstTables } from './2026-11-21-first-tables.ts';
 import { IdempotencyKeys } from './2026-11-21-idempotency-keys.ts';
@@ -23,4 +24,5 @@ export const migrations = [
   { name: '2026-11-21-search', class: Search },
   { name: '2026-11-21-sweeps', class: Sweeps },
   { name: '2026-11-21-regions', class: Regions },
+  { name: '2026-11-21-best-over-time', class: BestOverTime },
 ];

@@ -5,8 +5,8 @@ import type { Job } from '../../../cli/jobs/job.ts';
 import { Progress, type LiveState } from '../../../cli/jobs/live-progress.ts';
 import { jobRecord } from '../records.ts';
 
-const state = (progress: object, more: Partial<LiveState> = {}): LiveState => ({
-  job: jobRecord('j', { progress: { fraction: 0.5, phase: 'solve', message: '', ...progress } }) as unknown as Job, travels: [], said: '', sinceSeconds: 0, ...more,
+const state = (progress: object, more: Partial<LiveState> = {}, fields: object = {}): LiveState => ({
+  job: jobRecord('j', { ...fields, progress: { fraction: 0.5, phase: 'solve', message: '', ...progress } }) as unknown as Job, said: '', sinceSeconds: 0, ...more,
 });
 const draw = (what: LiveState) => renderToString(createElement(Progress, { state: what, hasColour: false }), { columns: 100 });
 
@@ -17,7 +17,8 @@ describe('the live view', () => {
 
   test('shows the best so far and how it came down', () => {
     const best = { planned: 51, unplanned: 9, travel_seconds: 11_520, travel_meters: 184_200, iterations: 12_345 };
-    const lines = draw(state({ best }, { travels: [14_000, 12_000, 11_520] })).split('\n');
+    const seen = [[50, 9_000], [51, 14_000], [51, 12_000], [51, 11_520]].map(([planned, travel], nth) => ({ ...best, planned, travel_seconds: travel, elapsed_seconds: nth }));
+    const lines = draw(state({ best }, {}, { best_over_time: seen })).split('\n');
     expect(lines[1]).toBe('best so far: 51 planned, 9 unplanned, 3 h 12 of travel, 184.2 km  (12\u202f345 iterations)');
     expect(lines[2]).toBe('travel █▂▁');
   });
@@ -30,6 +31,6 @@ describe('the live view', () => {
   });
 
   test('before the first event it waits', () => {
-    expect(draw({ job: null, travels: [], said: '', sinceSeconds: 0 })).toBe('waiting for the job…');
+    expect(draw({ job: null, said: '', sinceSeconds: 0 })).toBe('waiting for the job…');
   });
 });

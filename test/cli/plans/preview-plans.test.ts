@@ -79,6 +79,13 @@ describe('waiting', () => {
     expect(ran.stderr).toContain('50 %  running: solve');
   });
 
+  test('draws how the travel of the best plan came down, and says that somebody ended the search', async () => {
+    const seen = [3_600, 1_800, 1_200].map((travel, nth) => ({ elapsed_seconds: nth, planned: 1, unplanned: 0, travel_seconds: travel, travel_meters: 0, iterations: nth }));
+    endWith({ status: 'completed', result: planningResult({ stopped_early: true }), best_over_time: seen });
+    const lines = (await milkrun.run([...preview, '--wait'])).stdout.split('\n');
+    expect(lines.slice(2, 4)).toEqual(['500 iterations in 0.5 s, stopped early', 'travel █▃▁ 1 h 00 → 20 min']);
+  });
+
   test('--json prints the job', async () => {
     endWith({ status: 'completed', result: planningResult() });
     expect(JSON.parse((await milkrun.run([...preview, '--wait', '--json'])).stdout)).toMatchObject({ id: jobId, status: 'completed', result: { planned: 1 } });

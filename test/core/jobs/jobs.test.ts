@@ -39,6 +39,11 @@ describe('the story of a job', () => {
     const solving = told.filter(isSolving).map(({ data }) => data.progress);
     expect(solving.at(-1)).toMatchObject({ elapsed_seconds: expect.any(Number), best: { planned: expect.any(Number), unplanned: expect.any(Number), iterations: expect.any(Number), travel_seconds: expect.any(Number), travel_meters: expect.any(Number) } });
     expect(job).toMatchObject({ kind: 'planning', status: 'completed', error: null, progress: { fraction: 1, phase: 'completed' }, request: { time_limit_seconds: 2 } });
+    const seen = job.best_over_time as { elapsed_seconds: number; planned: number; travel_seconds: number }[];
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.map((best) => best.elapsed_seconds)).toEqual(seen.map((best) => best.elapsed_seconds).toSorted((a, b) => a - b));
+    const { iterations: _later, ...best } = job.progress.best;
+    expect(seen.at(-1)).toMatchObject(best);
     expect([job.started_at, job.finished_at].every((instant) => Date.parse(instant) >= Date.parse(job.created_at) - 1)).toBe(true);
   });
 
@@ -95,6 +100,30 @@ describe('cancelling', () => {
     expect([await w.plans(), await w.get('/orders')]).toEqual(before);
     const again = await cancel(id);
     expect([again.status, again.body.error.message]).toEqual([409, 'the job is cancelled already']);
+  });
+
+  test('a running job that shall keep its best plan completes with it soon', async () => {
+    await scatterOrders(w, 60);
+    const id = await start({ time_limit_seconds: 600 });
+    await events(id, { until: isSolving });
+    expect((await w.admin.post(`${w.path}/jobs/${id}/cancel?keep=best`)).status).toBe(200);
+    const told = await events(id);
+    expect(told.at(-1)).toMatchObject({ type: 'completed', data: { status: 'completed', error: null, result: { stopped_early: true } } });
+    const { result } = await w.get(`/jobs/${id}`);
+    expect(result.planned).toBeGreaterThan(0);
+    expect(result.planned + result.unplanned.length).toBe(60);
+    const stops = Object.values(await w.plans()).flatMap((plan) => plan.stops).filter((stop: { kind: string }) => stop.kind === 'task');
+    expect(stops).toHaveLength(result.planned);
+  });
+
+  test('one that has nothing yet is cancelled all the same, and nothing is kept for who wanted nothing kept', async () => {
+    await scatterOrders(w, 60);
+    const id = await start({ time_limit_seconds: 600 });
+    await events(id, { until: isSolving });
+    await Promise.all([cancel(id), w.admin.post(`${w.path}/jobs/${id}/cancel?keep=best`)]);
+    expect(await endOf(w, id)).toMatchObject({ status: 'cancelled', result: null });
+    expect(await w.plans()).toEqual({});
+    expect((await w.admin.post(`${w.path}/jobs/${id}/cancel?keep=all`)).status).toBe(422);
   });
 
   test('what has ended can not be cancelled', async () => {
