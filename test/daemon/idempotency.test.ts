@@ -181,16 +181,3 @@ test('a credential that has ended gets nothing again', async () => {
   await admin.delete('/api/v1/sessions/current');
   expect((await admin.post('/api/v1/businesses', body, key('gone'))).status).toBe(401);
 });
-
-test('of 240 at once over two daemons, on twelve keys, each key has one effect', async () => {
-  const count = await countOrders();
-  const clients = [business.admin, createClient(second.url, business.admin.token)];
-  const replies = await Promise.all(Array.from({ length: 240 }, (_, i) => clients[i % 2].post(orders, { ...orderFields, duration_seconds: 60 + (i % 12) }, key(`race-${i % 12}`))));
-  const made = new Map<number, Set<string>>();
-  for (const [i, reply] of replies.entries()) {
-    if (reply.status === 201) made.set(i % 12, (made.get(i % 12) ?? new Set()).add(reply.body.id));
-    else expect([reply.status, reply.headers.get('retry-after')]).toEqual([409, '1']);
-  }
-  expect([...made.values()].map((ids) => ids.size)).toEqual(Array(12).fill(1));
-  expect(await countOrders()).toBe(count + 12);
-}, 60_000);

@@ -1,24 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sweepReservations } from '../../../core/availability/sweep-reservations.ts';
-import { readConfig } from '../../../core/config.ts';
 import { openStore } from '../../../core/db/store.ts';
-import { startDaemon, type Daemon } from '../../../daemon/main.ts';
 import { keyClient } from '../../support/business.ts';
-import { createClient } from '../../support/client.ts';
 import { at, clock, lineWorld, ok, time, told, type LineWorld } from '../../support/line-world.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { complaintsAbout } from '../../support/sound-day.ts';
 
 let service: TestService;
-let second: Daemon;
 beforeAll(async () => {
   service = await startService({ workers: true });
-  second = await startDaemon(readConfig({ DATABASE_URL: service.databaseUrl, MILKRUN_PORT: '0', MILKRUN_LOG_LEVEL: 'silent', MILKRUN_RATE_LIMIT: 'off' }));
 });
-afterAll(async () => {
-  await second.close();
-  await service.close();
-});
+afterAll(() => service.close());
 
 type Fields = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
 
@@ -230,47 +222,5 @@ describe('a reservation', () => {
     expect((await writer.get(`${w.path}/reservations/${id}`)).status).toBe(403);
     expect((await confirm(w, id, {}, asker)).status).toBe(403);
     expect((await confirm(w, id, {}, writer)).status).toBe(201);
-  });
-});
-
-describe('races over two daemons', () => {
-  /** Confirms all of them at once, alternating between the daemons. */
-  async function confirmAll(w: LineWorld, ids: string[]): Promise<{ won: Fields[]; lost: number }> {
-    const other = createClient(second.url, w.admin.token);
-    const replies = await Promise.all(ids.map((id, index) => confirm(w, id, { order: { id: `order-${index}` } }, index % 2 ? other : w.admin)));
-    expect(replies.flatMap(({ status }) => (status === 201 || status === 409 ? [] : [status]))).toEqual([]);
-    return { won: replies.filter(({ status }) => status === 201).map(({ body }) => body), lost: replies.filter(({ status }) => status === 409).length };
-  }
-
-  test('of two hundred confirmations for one slot one wins', async () => {
-    const w = await lineWorld(service);
-    await w.vehicle('van');
-    const ids = (await Promise.all(Array.from({ length: 50 }, () => reserve(w, 10, [window('09:00', '09:10'), window('09:01', '09:11'), window('08:59', '09:09'), window('09:05', '09:15')])))).flat();
-    expect(ids).toHaveLength(200);
-    const { won, lost } = await confirmAll(w, ids);
-    expect([won.length, lost]).toEqual([1, 199]);
-    expect(told(await planOf(w))).toHaveLength(2);
-    expect(await complaintsAbout(w)).toEqual([]);
-  });
-
-  test('as many win as there is room, and no vehicle is double booked', async () => {
-    const w = await lineWorld(service);
-    for (const van of ['van-1', 'van-2', 'van-3']) await w.vehicle(van, { hours: ['08:00-09:00'] });
-    // At the depot an hour holds six of ten minutes: eighteen in all.
-    const ids = (await Promise.all(Array.from({ length: 100 }, () => reserve(w, 0, [window('08:00', '09:00')])))).flat();
-    const { won, lost } = await confirmAll(w, ids);
-    expect([won.length, lost]).toEqual([18, 82]);
-    expect(await complaintsAbout(w)).toEqual([]);
-    const served = Object.values(await w.plans()).flatMap((plan) => plan.stops.map(({ order_id: id }: Fields) => id));
-    expect(served.toSorted()).toEqual(won.map(({ id }) => id).toSorted());
-  });
-
-  test('of all windows of one group one becomes an order', async () => {
-    const w = await lineWorld(service);
-    await w.vehicle('van', { hours: ['08:00-18:00'] });
-    const ids = await reserve(w, 10, Array.from({ length: 24 }, (_, index) => window(`${String(9 + Math.floor(index / 4)).padStart(2, '0')}:${String((index % 4) * 15).padStart(2, '0')}`, '17:00')));
-    const { won, lost } = await confirmAll(w, [...ids, ...ids]);
-    expect([won.length, lost]).toEqual([1, 47]);
-    expect((await statuses(w, ids)).toSorted()).toEqual(['confirmed', ...Array.from({ length: 23 }, () => 'dropped')]);
   });
 });

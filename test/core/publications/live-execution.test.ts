@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readConfig } from '../../../core/config.ts';
-import { startDaemon, type Daemon } from '../../../daemon/main.ts';
-import { createClient, type Client } from '../../support/client.ts';
 import { driversDay, type DriversDay } from '../../support/drivers-day.ts';
 import { ok, time, told } from '../../support/line-world.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -9,15 +6,10 @@ import { startService, type TestService } from '../../support/service.ts';
 /** What publication does to the work of drivers, and what it leaves alone. */
 
 let service: TestService;
-let second: Daemon;
 beforeAll(async () => {
   service = await startService();
-  second = await startDaemon(readConfig({ DATABASE_URL: service.databaseUrl, MILKRUN_PORT: '0', MILKRUN_LOG_LEVEL: 'silent', MILKRUN_RATE_LIMIT: 'off' }));
 });
-afterAll(async () => {
-  await second.close();
-  await service.close();
-});
+afterAll(() => service.close());
 
 /** `first` at 9:00 and `second` at 10:00, published; Anna is on duty. */
 async function twoOrders(settings: Record<string, unknown> = {}): Promise<DriversDay> {
@@ -28,8 +20,6 @@ async function twoOrders(settings: Record<string, unknown> = {}): Promise<Driver
   ok(await day.act('/duty', { online: true }));
   return day;
 }
-
-const elsewhere = (client: Client): Client => createClient(second.url, client.token);
 
 test('the next order follows what is published, not the draft', async () => {
   const day = await twoOrders();
@@ -133,40 +123,4 @@ test('a deleted order gives way to the next', async () => {
   expect((await day.act('/orders/first/start')).status).toBe(404);
   ok(await day.act('/orders/second/start'));
   expect((await day.admin.delete(`${day.path}/orders/second`)).status).toBe(409);
-});
-
-test('of many starts at once one wins, and no driver is ever at two orders', async () => {
-  const day = await twoOrders();
-  const apps = [day.app, elsewhere(day.app)];
-  for (let round = 0; round < 10; round++) {
-    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => apps[index % 2].post(`/api/v1/driver/orders/${index % 4 < 2 ? 'first' : 'second'}/start`, {})));
-    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
-    expect(await day.statuses()).toEqual({ first: 'in_progress', second: 'created' });
-    await day.sql(`update orders set status = 'on_road' where business_id = $1 and id = 'first'`, [day.id]);
-  }
-});
-
-test('the same action sent many times at once is done once', async () => {
-  const day = await twoOrders();
-  const apps = [day.app, elsewhere(day.app)];
-  const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => apps[index % 2].post('/api/v1/driver/orders/first/start', { action_id: 'a-1' })));
-  expect(new Set(replies.map((reply) => `${reply.status} ${reply.text}`)).size).toBe(1);
-  expect(replies[0].status).toBe(200);
-  expect((await day.get('/orders/first/actions')).items).toHaveLength(1);
-});
-
-test('a start and a publication at once leave one truth', async () => {
-  const rounds = 8;
-  for (let round = 0; round < rounds; round++) {
-    const day = await twoOrders();
-    ok(await day.patchOrder('first', { scheduled_at: null }));
-    const { van } = await day.plans();
-    const [start, publish] = await Promise.all([
-      day.act('/orders/first/start'),
-      elsewhere(day.admin).post(`${day.path}/plans/publish`, { plan_ids: [van.id], acknowledge_warnings: true }),
-    ]);
-    // Either the driver came first, and the version without the order is stale; or the order was gone before the driver started it.
-    expect(['200 409', '404 200']).toContain(`${start.status} ${publish.status}`);
-    expect(await day.statuses()).toEqual(start.status === 200 ? { first: 'in_progress', second: 'created' } : { first: 'created', second: 'on_road' });
-  }
 });

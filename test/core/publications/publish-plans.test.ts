@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../../core/config.ts';
-import { startDaemon } from '../../../daemon/main.ts';
-import { createClient } from '../../support/client.ts';
 import { hoursOf, lineWorld, ok, time, told, type LineWorld, type Plan } from '../../support/line-world.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -231,23 +228,4 @@ describe('deleting plans', () => {
     }
     expect(await plan()).toEqual(present);
   });
-});
-
-test('of two publications at once exactly one wins', async () => {
-  const other = await startDaemon(readConfig({ DATABASE_URL: service.databaseUrl, MILKRUN_PORT: '0', MILKRUN_LOG_LEVEL: 'silent', MILKRUN_RATE_LIMIT: 'off' }));
-  try {
-    const clients = [w.admin, createClient(other.url, w.admin.token)];
-    const rounds = 25;
-    for (let round = 0; round < rounds; round++) {
-      ok(await w.patchOrder('a', { scheduled_at: time(`0${8 + (round % 2)}:20`) }));
-      const { id, revision } = await plan();
-      const tries = Array.from({ length: 8 }, (_, index) => clients[index % 2].post(`${w.path}/plans/publish`, { plan_ids: [id], expected_revision: [{ id, revision }], acknowledge_warnings: true }));
-      const statuses = (await Promise.all(tries)).map((reply) => reply.status).sort();
-      expect(statuses).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
-    }
-    expect((await w.get('/publications')).items).toHaveLength(rounds);
-    expect(await w.sql(`select count(*)::int as n from plans where business_id = $1 and vehicle_id = 'van' and state = 'published'`, [w.id])).toEqual([{ n: 1 }]);
-  } finally {
-    await other.close();
-  }
 });

@@ -1,20 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../../core/config.ts';
-import { startDaemon, type Daemon } from '../../../daemon/main.ts';
-import { createClient } from '../../support/client.ts';
 import { hoursOf, lineWorld, ok, time, told, type LineWorld } from '../../support/line-world.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
-let second: Daemon;
 beforeAll(async () => {
   service = await startService({ workers: true });
-  second = await startDaemon(readConfig({ DATABASE_URL: service.databaseUrl, MILKRUN_PORT: '0', MILKRUN_LOG_LEVEL: 'silent', MILKRUN_RATE_LIMIT: 'off' }));
 });
-afterAll(async () => {
-  await second.close();
-  await service.close();
-});
+afterAll(() => service.close());
 
 const day = '2031-03-03';
 const next = '2031-03-04';
@@ -167,18 +159,4 @@ test('each committed change moves the epoch by one, however much it does', async
   expect(await epochOf(w)).toBe(start + 2);
   expect((await w.admin.patch(`${w.path}/orders/d0`, { vehicle_id: 'nobody', scheduled_at: t('13:10') })).status).toBe(422);
   expect(await epochOf(w)).toBe(start + 2);
-});
-
-test('of two hundred applications of one preview over two daemons one wins', async () => {
-  const w = await planned();
-  const other = createClient(second.url, w.admin.token);
-  const choices = Array.from({ length: 200 }, (_, index) => hoursOf([`08:${String(index % 40).padStart(2, '0')}-15:00`]));
-  const { vehicle_revision: revision, preview_epoch: epoch } = ok(await preview(w, choices[0]));
-  const replies = await Promise.all(choices.map((hours, index) =>
-    (index % 2 ? other : w.admin).post(`${w.path}/working-hours/apply`, { vehicle_id: 'van', working_hours: hours, accepted: true, vehicle_revision: revision, preview_epoch: epoch })));
-  const winners = replies.flatMap(({ status }, index) => (status === 200 ? [index] : []));
-  expect(winners).toHaveLength(1);
-  expect(replies.filter(({ status }) => status === 409)).toHaveLength(199);
-  expect(await w.get('/vehicles/van')).toMatchObject({ revision: revision + 1, working_hours: choices[winners[0]] });
-  expect(await epochOf(w)).toBe(epoch + 1);
 });
