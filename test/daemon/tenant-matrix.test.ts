@@ -6,6 +6,7 @@ import type { Reply } from '../support/client.ts';
 import { credentialNames, credentialsOf, type CredentialName, type Credentials } from '../support/credentials.ts';
 import { lineWorld, type LineWorld } from '../support/line-world.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { callOperation, workingCall, type WorkingCall } from '../support/working-calls.ts';
 
 /** Every operation, in every relation of a business to whoever asks, with every credential. What is asked for is in order: only who asks differs. */
@@ -60,7 +61,8 @@ let deletedCredentials: Credentials;
 const deletedCalls = new Map<Operation, WorkingCall>();
 
 beforeAll(async () => {
-  service = await startService();
+  // Regions can not be installed from nowhere.
+  service = await startService({ env: { MILKRUN_MAP_SOURCE: temporaryFolder() } });
   [own, foreign, deleted] = await Promise.all([lineWorld(service), lineWorld(service), lineWorld(service)]);
   [ownCredentials, deletedCredentials] = await Promise.all([credentialsOf(own), credentialsOf(deleted)]);
   for (const operation of operations) deletedCalls.set(operation, await workingCall(operation, deleted));

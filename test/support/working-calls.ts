@@ -120,6 +120,8 @@ async function hours(w: LineWorld) {
   return { body: { vehicle_id: van, working_hours: hoursOf(['08:00-12:00']) }, named: [van] };
 }
 
+const square = [[[14.2, 35.8], [14.6, 35.8], [14.6, 36.1], [14.2, 36.1], [14.2, 35.8]]];
+const region = (): Body => ({ name: 'Island', geometry: { type: 'Polygon', coordinates: square } });
 const webhook = (): Body => ({ name: 'Shop', url: 'https://shop.example/hooks', events: ['plan.published'] });
 
 async function notification(w: LineWorld): Promise<string> {
@@ -141,6 +143,7 @@ const apiKey = async (w: LineWorld) => ({ ids: { key: await made(w, '/api-keys',
 const onPlan: Prepare = async (w) => ({ ids: { record_id: (await draft(w)).plan.id }, body: { warnings: [] } });
 const onScenario = async (w: LineWorld) => ({ ids: { record_id: await made(w, '/scenarios', await scenario(w)) } });
 const onWebhook = async (w: LineWorld) => ({ ids: { record_id: await made(w, '/webhooks', webhook()) } });
+const onRegion = async (w: LineWorld) => ({ ids: { record_id: await made(w, '/regions', region()) } });
 const onOrder = async (w: LineWorld) => ({ ids: { order: await order(w) } });
 const onJob = async (w: LineWorld) => ({ ids: { job_id: await planningJob(w) } });
 const onReservation = async (w: LineWorld) => ({ ids: { reservation_id: await reservation(w) } });
@@ -205,6 +208,11 @@ const preparations: Record<string, Prepare> = {
     ok(await w.admin.post(`${w.path}/scenarios/${prepared.ids.record_id}/activate`));
     return prepared;
   },
+
+  ...crud('regions', () => ({ body: region() })),
+  'regions.install': onRegion,
+  'regions.approve': onRegion,
+  'regions.unapprove': onRegion,
 
   'planning.preview': planning,
   'jobs.list': plain,
