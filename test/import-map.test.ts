@@ -19,7 +19,8 @@ const MAP: { from: string[]; to: string[] }[] = [
 
   { from: SHAPES, to: ['core/contract/', ...SHAPES] },
   { from: ['core/operations.ts'], to: ['core/contract/', ...SHAPES] },
-  { from: ['core/contract/', 'core/solver/', 'core/roads/', 'core/verifier/', 'core/time/', 'core/config.ts'], to: [] },
+  { from: ['core/roads/map/'], to: ['core/osm/'] },
+  { from: ['core/contract/', 'core/osm/', 'core/solver/', 'core/roads/', 'core/verifier/', 'core/time/', 'core/config.ts'], to: [] },
   { from: ['core/oracle/'], to: ['core/solver/'] },
   // What "no way" is in a matrix is the same number on both engines.
   { from: ['core/valhalla/'], to: ['core/roads/travel-matrix.ts'] },
