@@ -64,7 +64,8 @@ export function createClient({ url, token, timeoutMs, clock, onWait }: ClientOpt
     }
   };
 
-  const send = async <T>(request: ServiceRequest): Promise<T> => {
+  const send = async <T>(asked: ServiceRequest): Promise<T> => {
+    const request = asked.method === 'POST' ? { ...asked, headers: { 'idempotency-key': randomUUID(), ...asked.headers } } : asked;
     for (let attempt = 1; ; attempt += 1) {
       const outcome = await fetchOnce(request).catch((error: unknown) => error);
       const waitSeconds = attempt < triesMax ? secondsToWait(request, outcome) : null;
@@ -109,13 +110,13 @@ export class ConnectionError extends Error {
   }
 }
 
-/** How long to wait before the next try, or null when a next one makes no sense or could do the thing twice. */
+/** How long to wait before the next try, or null when a next one makes no sense or could do the thing twice: a POST has a key that prevents it. */
 function secondsToWait({ method }: ServiceRequest, outcome: unknown): number | null {
-  const isRead = method === 'GET';
-  if (outcome instanceof ConnectionError) return isRead && outcome.reason === 'ECONNRESET' ? 0.2 : null;
+  const isRepeatable = method === 'GET' || method === 'POST';
+  if (outcome instanceof ConnectionError) return isRepeatable && outcome.reason === 'ECONNRESET' ? 0.2 : null;
   if (!(outcome instanceof Response)) return null;
-  // A request that was held back by the rate limit has not been carried out, whatever it is.
-  const isWorthIt = outcome.status === 429 || (isRead && outcome.status === 503);
+  // A request that was held back by the rate limit has not been carried out, whatever it is; a conflict that passes is a first try that still runs.
+  const isWorthIt = outcome.status === 429 || (method === 'POST' && outcome.status === 409) || (isRepeatable && outcome.status === 503);
   const retryAfter = outcome.headers.get('retry-after');
   const seconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null;
   return isWorthIt && seconds !== null && seconds <= waitSecondsMax ? seconds : null;

@@ -95,19 +95,25 @@ describe('without an answer', () => {
     expect(await failureOf(half.client.get('/a'))).toMatchObject({ exitCode: 8 });
   });
 
-  test('a lost connection is tried again for a read, never for a write', async () => {
+  test('a lost connection is tried again for a read, and for a POST under the same key; other writes could do the thing twice', async () => {
     let calls = 0;
-    const listener: RequestListener = (request, response) => {
+    const lostOnce: RequestListener = (request, response) => {
       calls += 1;
-      if (calls === 1 || request.method === 'POST') request.socket.resetAndDestroy();
+      if (calls === 1) request.socket.resetAndDestroy();
       else json(200, { calls })(request, response);
     };
-    const reading = await clientOf(listener);
+    const reading = await clientOf(lostOnce);
     expect(await reading.client.get('/a')).toEqual({ calls: 2 });
-    calls = 1;
-    const writing = await clientOf(listener);
-    expect(await failureOf(writing.client.send({ method: 'POST', path: '/a', body: {} }))).toMatchObject({ exitCode: 8 });
-    expect(writing.seen).toHaveLength(1);
+    expect(reading.seen[0].headers['idempotency-key']).toBeUndefined();
+    calls = 0;
+    const posting = await clientOf(lostOnce);
+    expect(await posting.client.send({ method: 'POST', path: '/a', body: {} })).toEqual({ calls: 2 });
+    expect(posting.seen[0].headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(posting.seen[1].headers['idempotency-key']).toBe(posting.seen[0].headers['idempotency-key']);
+    calls = 0;
+    const deleting = await clientOf(lostOnce);
+    expect(await failureOf(deleting.client.send({ method: 'DELETE', path: '/a' }))).toMatchObject({ exitCode: 8 });
+    expect(deleting.seen).toHaveLength(1);
   });
 });
 
@@ -129,11 +135,21 @@ describe('a busy service', () => {
     expect(notes).toEqual(['the service is busy; trying again in 2 s']);
   });
 
-  test('a write that met 503 is not sent again, a read is', async () => {
+  test('what met 503 is sent again where it can do nothing twice', async () => {
     const write = await clientOf(busyOnce(503, '1'));
-    expect(await failureOf(write.client.send({ method: 'POST', path: '/a', body: {} }))).toMatchObject({ status: 503 });
+    expect(await failureOf(write.client.send({ method: 'PATCH', path: '/a', body: {} }))).toMatchObject({ status: 503 });
+    const post = await clientOf(busyOnce(503, '1'));
+    expect(await post.client.send({ method: 'POST', path: '/a', body: {} })).toEqual({ calls: 2 });
     const read = await clientOf(busyOnce(503, '1'));
     expect(await read.client.get('/a')).toEqual({ calls: 2 });
+  });
+
+  test('a second try that finds the first one still running waits for its answer; a conflict of another kind is told', async () => {
+    const running = await clientOf(busyOnce(409, '1'));
+    expect(await running.client.send({ method: 'POST', path: '/a', body: {} })).toEqual({ calls: 2 });
+    const conflict = await clientOf(json(409, { error: { code: 'conflict', message: 'stale' } }));
+    expect(await failureOf(conflict.client.send({ method: 'POST', path: '/a', body: {} }))).toMatchObject({ status: 409 });
+    expect(conflict.seen).toHaveLength(1);
   });
 
   test('one that asks for an hour, or for ever, is left', async () => {
