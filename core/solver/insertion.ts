@@ -43,7 +43,7 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   resetPlace(finder);
-  const { slotOf, prev, next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
+  const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
   const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
   const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
   const here = place[task];
@@ -58,21 +58,22 @@ export function findNear(state: State, finder: Finder, task: number): void {
   let best = FAR;
   let bestAfter = NONE;
 
-  // The leg to the neighbour less the leg that falls away is a lower bound that needs no look into the matrix.
+  // A position between two tasks is met from the nearer one first. Seen from there the two new legs are at least twice the first of
+  // them, and this bound needs no look into the matrix: seen from the farther one the position is known already.
   const behind = 2 * task * besideCount * BESIDE;
   const until = behind + besideCount * BESIDE;
   for (let i = behind; i < until; i += BESIDE) {
     const after = beside[i];
     if (after === NONE) break;
-    const before = next[after];
-    let more = beside[i + 1] - legTravel[before];
-    if (more > best) continue;
+    const leg = beside[i + 1];
+    if (leg + leg - legOut[after] > best) continue;
     const slot = slotOf[after];
     if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
+    const before = next[after];
     const reached = latest[before];
     if (reached < done || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
     const on = row + place[before];
-    more += travel[on];
+    const more = leg + travel[on] - legTravel[before];
     if (more > best) continue;
     if (slotIsSimple[slot] === 1) {
       let at = ready[after] + beside[i + 2];
@@ -90,15 +91,15 @@ export function findNear(state: State, finder: Finder, task: number): void {
   for (let i = until; i < end; i += BESIDE) {
     const before = beside[i];
     if (before === NONE) break;
-    let more = beside[i + 1] - legTravel[before];
-    if (more > best) continue;
+    const leg = beside[i + 1];
+    if (leg + leg - legIn[before] > best) continue;
     const after = prev[before];
     const slot = slotOf[before];
     if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
     const reached = latest[before];
     if (reached < done || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
     const there = rowTo + place[after] * stepTo;
-    more += travelTo[there];
+    const more = travelTo[there] + leg - legTravel[before];
     if (more > best) continue;
     if (slotIsSimple[slot] === 1) {
       let at = ready[after] + secondsTo[there];

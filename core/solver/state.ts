@@ -29,6 +29,12 @@ export interface State {
   legSeconds: Int32Array;
   legTravel: Int32Array;
   legOther: Int32Array;
+  /**
+   * Travel of the leg that ends and of the leg that begins at a node, where it leads from task to task, and `NO_BOUND` where it leads
+   * from or to a sentinel: what bounds the cost of an insertion there (see `findNear`).
+   */
+  legIn: Int32Array;
+  legOut: Int32Array;
   /** Of a handover break in a route: who drives before it. */
   driverBefore: Int32Array;
   /** Matrices of the travel that counts and of the other one. */
@@ -113,7 +119,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     compiled, nodeCount, firstStart: n, firstEnd: n + slots,
     next: nodes(), prev: nodes(), slotOf: nodes().fill(NONE), place: nodes(), duration: nodes(),
     windowStart: nodes(), windowLatest: nodes(), earliest: nodes(), ready: nodes(), latest: nodes(),
-    legSeconds: nodes(), legTravel: nodes(), legOther: nodes(), driverBefore: nodes().fill(NONE),
+    legSeconds: nodes(), legTravel: nodes(), legOther: nodes(), legIn: nodes(), legOut: nodes(), driverBefore: nodes().fill(NONE),
     travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
     other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
     travelTo: compiled.metricIsMetres ? metresTo : secondsTo, secondsTo, stepTo: isTurned || compiled.isSymmetric === 1 ? 1 : compiled.placeCount,
@@ -225,6 +231,9 @@ export function unlinkRun(state: State, first: number, count: number): void {
   frameShift(state, state.compiled.slotShift[slot]);
 }
 
+/** Larger than the travel of any leg and back. */
+export const NO_BOUND = 0x7fffffff;
+
 function setLeg(state: State, from: number, to: number): void {
   const cell = state.place[from] * state.compiled.placeCount + state.place[to];
   const travel = state.travel[cell];
@@ -234,6 +243,9 @@ function setLeg(state: State, from: number, to: number): void {
   state.legSeconds[to] = state.compiled.seconds[cell];
   state.legTravel[to] = travel;
   state.legOther[to] = other;
+  const bound = from < state.firstStart && to < state.firstStart ? travel : NO_BOUND;
+  state.legIn[to] = bound;
+  state.legOut[from] = bound;
 }
 
 export function clearLeg(state: State, to: number): void {

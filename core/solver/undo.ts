@@ -1,6 +1,6 @@
 import { NONE } from './problem.ts';
 import { refresh } from './refresh.ts';
-import { clearLeg, frameShift, markEmpty, markServed, markUnserved, markUsed } from './state.ts';
+import { clearLeg, frameShift, markEmpty, markServed, markUnserved, markUsed, NO_BOUND } from './state.ts';
 import type { State } from './state.ts';
 
 /** Every slot that a step has touched, as it was before the step: its nodes with their legs and times. */
@@ -103,7 +103,7 @@ function takeOut({ slots, slotsCount, displaced }: Undo, state: State): number {
 }
 
 function putBack(undo: Undo, state: State, nth: number): void {
-  const { next, prev, slotOf, unservedAt, legSeconds, legTravel, legOther, earliest, ready, latest } = state;
+  const { next, prev, slotOf, unservedAt, legSeconds, legTravel, legOther, legIn, legOut, earliest, ready, latest } = state;
   const { log } = undo;
   const slot = undo.slots[nth];
   const until = undo.begin[nth + 1];
@@ -112,18 +112,24 @@ function putBack(undo: Undo, state: State, nth: number): void {
     const node = log[at];
     prev[node] = before;
     if (before !== NONE) next[before] = node;
-    before = node;
     if (slotOf[node] !== slot) {
       if (slotOf[node] !== NONE) throw new Error('a task of a saved slot is in a slot that was not saved');
       slotOf[node] = slot;
       if (unservedAt[node] !== NONE) markServed(state, node);
     }
     legSeconds[node] = log[at + 1];
-    legTravel[node] = log[at + 2];
+    const travel = log[at + 2];
+    legTravel[node] = travel;
+    if (before !== NONE) {
+      const bound = before < state.firstStart && node < state.firstStart ? travel : NO_BOUND;
+      legIn[node] = bound;
+      legOut[before] = bound;
+    }
     legOther[node] = log[at + 3];
     earliest[node] = log[at + 4];
     ready[node] = log[at + 5];
     latest[node] = log[at + 6];
+    before = node;
   }
   const wasUsed = undo.count[nth] > 0;
   if (wasUsed !== state.slotCount[slot] > 0) {
