@@ -70,7 +70,8 @@ export function buildProblem({ facts, request, table, horizon }: Frame): Plannin
       matrix: table.matrix,
       tasks: orders.map((order, index) => taskFor(order, shifts, index < ahead.length ? shiftOf.get(order.id)! : null)),
       shifts: shifts.map(({ facts: shift, start }): Shift => ({
-        vehicle: facts.shifts.indexOf(shift),
+        // The number of its first shift stands for the vehicle.
+        vehicle: facts.shifts.findIndex(({ vehicle }) => vehicle.id === shift.vehicle.id),
         driver: driverIndex(start.driverId),
         startPlace: table.placeOf(start.location),
         endPlace: table.placeOf(shift.warehouse.location),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { lineWorld, time, type LineWorld } from '../../support/line-world.ts';
+import { hoursOf, lineWorld, time, tuesday, type LineWorld } from '../../support/line-world.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -63,4 +63,12 @@ test('plans of the run carry what it left out', async () => {
   const job = await w.plan({ include_planned: true });
   const { van } = await w.plans();
   expect(van.unplanned_order_ids.toSorted()).toEqual(job.result.unplanned.map(({ order_id: id }: { order_id: string }) => id).toSorted());
+});
+
+test('no fix has a vehicle work on into its next shift', async () => {
+  const world = await lineWorld(service);
+  await world.vehicle('night', { working_hours: hoursOf([], { '2026-03-02': ['23:00-24:00'], [tuesday]: ['00:00-01:00'] }) });
+  await world.order('far', 30, { window_start: time('23:00'), window_end: time('01:00', tuesday), duration_seconds: 600 });
+  const { result: { unplanned: [far] } } = await world.plan({ date_end: tuesday });
+  expect(far).toMatchObject({ order_id: 'far', fix: { kind: 'hours_end_later', seconds: 600, vehicle_id: 'night', date: tuesday } });
 });
