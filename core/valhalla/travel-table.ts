@@ -18,7 +18,7 @@ export interface TravelTable {
 }
 
 export interface TravelTableOptions extends LocateOptions {
-  /** Called with the searches done, of as many as there are points on the smaller side. */
+  /** Called with how many sources are done, of those at a road. */
   onProgress?: (done: number, all: number) => void;
 }
 
@@ -30,12 +30,15 @@ export interface Located {
 }
 
 /** A request should take about as long: no signal is seen meanwhile, and other requests wait. */
-const REQUEST_MS = 500;
+const REQUEST_MS = 1000;
+/** Each request takes all targets to their roads again, which with fewer searches than these would be most of its work. */
+const SEARCHES_MIN = 4;
 const SEARCHES_MAX = 64;
 
 /**
- * Valhalla searches once for each point of the smaller side, and a request is some points of that side with all of the other. How many
- * follows from how long the former ones took. Points without a road are found first: one of them would fail a whole request.
+ * A request is some sources with all targets; how many follows from how long the former ones took. There are never more sources than
+ * targets in one: Valhalla would search backwards then, which takes turns and ferries for something else than they cost (README.md). Points
+ * without a road are found first: one of them would fail a whole request.
  */
 export async function travelTable(engine: QueryEngine, points: Located['points'], options: TravelTableOptions): Promise<TravelTable> {
   if (Math.max(points.sources.length, points.targets.length) > POINTS_MAX) throw new RangeError(`a table has at most ${POINTS_MAX} points on a side`);
@@ -54,23 +57,23 @@ const withRoad = (snapped: (Snapped | null)[]) => snapped.flatMap((each, i) => (
 
 async function fillTable(engine: QueryEngine, table: TravelTable, located: Located, options: TravelTableOptions): Promise<void> {
   const { profile, limitMetres, signal, onProgress } = options;
-  const searched = located.sources.length <= located.targets.length ? 'sources' : 'targets';
-  const all = located[searched].length;
-  let millisecondsEach = REQUEST_MS / 4;
+  const { points, sources, targets } = located;
+  let millisecondsEach = REQUEST_MS / SEARCHES_MIN;
   let next = 0;
   let done = 0;
   const work = async () => {
-    while (next < all) {
+    while (next < sources.length) {
       signal?.throwIfAborted();
-      const count = Math.max(1, Math.min(SEARCHES_MAX, Math.floor(REQUEST_MS / millisecondsEach), Math.ceil((all - next) / engine.threads)));
-      const part = { ...located, [searched]: located[searched].slice(next, next += count) };
+      const share = Math.ceil((sources.length - next) / engine.threads);
+      const count = Math.min(targets.length, share, SEARCHES_MAX, Math.max(SEARCHES_MIN, Math.floor(REQUEST_MS / millisecondsEach)));
+      const some = sources.slice(next, next += count);
       const answer = await engine.ask({
-        kind: 'matrix', sources: part.sources.map((i) => located.points.sources[i]!), targets: part.targets.map((i) => located.points.targets[i]!), profile, limitMetres,
+        kind: 'matrix', sources: some.map((i) => points.sources[i]!), targets: targets.map((i) => points.targets[i]!), profile, limitMetres,
       }, signal);
-      write(table, part, answer);
-      millisecondsEach = Math.max(0.1, answer.milliseconds / part[searched].length);
-      done += part[searched].length;
-      onProgress?.(done, all);
+      write(table, { sources: some, targets }, answer);
+      millisecondsEach = Math.max(0.1, answer.milliseconds / some.length);
+      done += some.length;
+      onProgress?.(done, sources.length);
     }
   };
   await Promise.all(Array.from({ length: engine.threads }, work));

@@ -1,0 +1,68 @@
+/**
+ * What README.md in core/valhalla says of an extract: `node test/core/valhalla/measure.ts FILE.osm.pbf WEST SOUTH EAST NORTH`. One line of
+ * JSON. Timings hold for this machine and what else it does.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { UNREACHABLE } from '../../../core/roads/travel-matrix.ts';
+import { buildTiles } from '../../../core/valhalla/build-tiles.ts';
+import { openValhalla } from '../../../core/valhalla/open-valhalla.ts';
+import { placesIn } from './places-in.ts';
+
+const [pbf, ...box] = process.argv.slice(2);
+const [west, south, east, north] = box.map(Number);
+const about = { profile: { costing: 'auto' }, limitMetres: 300 } as const;
+const folder = mkdtempSync(join(tmpdir(), 'milkrun-measure-'));
+const directory = join(folder, 'tiles');
+try {
+  const [built, buildSeconds] = await timed(() => buildTiles({ pbf, directory, memoryLimitMb: 4000 }));
+  const valhalla = openValhalla(directory);
+  const [, firstMilliseconds] = await timed(() => valhalla.locate([[west, south]], about));
+  const places = await placesIn(valhalla, { west, south, east, north, count: 250 });
+  const matrices: Record<string, number> = {};
+  for (const size of [50, 100, 250]) {
+    const some = places.slice(0, size);
+    [, matrices[`matrix_${size}_seconds`]] = await timed(() => valhalla.matrix(some, some, about));
+  }
+  const routes: number[] = [];
+  const differences: number[] = [];
+  let isFalselyUnreachable = 0;
+  const few = places.slice(0, 20);
+  const { seconds } = await valhalla.matrix(few, few, about);
+  for (const [i, from] of few.entries()) {
+    for (const [j, to] of few.entries()) {
+      const [{ legs: [leg] }, took] = await timed(() => valhalla.route([from, to], about));
+      routes.push(took * 1000);
+      const cell = seconds[i * few.length + j]!;
+      if (leg && cell === UNREACHABLE) isFalselyUnreachable++;
+      else if (leg) differences.push(Math.abs(leg.seconds - cell));
+    }
+  }
+  const residentMb = process.platform === 'linux' ? Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${valhalla.processId()}/status`, 'utf8'))![1]) / 1024) : null;
+  await valhalla.close();
+  process.stdout.write(`${JSON.stringify({
+    map: basename(pbf), threads: availableParallelism(), build_seconds: rounded(buildSeconds), build_memory_mb: built.memoryMbMax, tiles: built.tiles, tiles_mb: rounded(built.bytes / 1e6),
+    nodes: built.nodes, edges: built.edges, first_answer_ms: Math.round(firstMilliseconds * 1000),
+    ...Object.fromEntries(Object.entries(matrices).map(([name, value]) => [name, rounded(value)])),
+    route_ms_median: rounded(median(routes)), process_mb: residentMb,
+    pairs: differences.length, falsely_unreachable: isFalselyUnreachable,
+    seconds_off_median: median(differences), over_2_seconds_off: differences.filter((each) => each > 2).length, seconds_off_max: Math.max(...differences),
+  })}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, seconds: number]> {
+  const started = performance.now();
+  const result = await work();
+  return [result, (performance.now() - started) / 1000];
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10;
+}
