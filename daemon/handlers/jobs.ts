@@ -46,7 +46,7 @@ const heartbeatMs = 15_000;
 
 /** Everything after `Last-Event-ID`, then what comes, until the job has ended or the client has gone. */
 async function* eventsOf(call: Call, id: string): AsyncGenerator<string> {
-  let sequence = Number(call.lastEventId ?? 0) || 0;
+  let sequence = resumedAfter(call.lastEventId);
   let spokenMs = Date.now();
   while (!call.signal.aborted) {
     // In this order: what is over has written its last event.
@@ -66,6 +66,9 @@ async function* eventsOf(call: Call, id: string): AsyncGenerator<string> {
     await sleep(pollMs, undefined, { signal: call.signal }).catch(() => {});
   }
 }
+
+/** Whatever is no number of ours is the beginning. */
+const resumedAfter = (lastEventId = ''): number => (/^\d{1,9}$/.test(lastEventId) ? Number(lastEventId) : 0);
 
 const isLast = (event: JobEvent): boolean => event.type !== 'progress';
 

@@ -54,6 +54,7 @@ describe('the story of a job', () => {
     expect(await events(id, { lastEventId: 1 })).toEqual(told.slice(1));
     expect(await events(id, { lastEventId: told.length })).toEqual([]);
     expect((await events(id, { lastEventId: 10_000 }))).toEqual([]);
+    for (const nonsense of [-1, 1.5, 1e99, Infinity, NaN]) expect([nonsense, await events(id, { lastEventId: nonsense })]).toEqual([nonsense, told]);
   });
 
   test('is kept for a month, and how it ended for ever', async () => {
