@@ -21,7 +21,8 @@ export function openApiDocument(version: string): object {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A session of an administrator or a driver, or an integration key.' } },
       parameters: { IdempotencyKey: idempotencyKey },
-      responses: Object.fromEntries(Object.entries(failureNames).map(([status, name]) => [name, failure(meanings[Number(status)], status === '429' ? rateLimitHeaders : undefined)])),
+      headers: { ETag: etag, Location: location },
+      responses: Object.fromEntries(Object.entries(failureNames).map(([status, name]) => [name, failure(meanings[Number(status)], failureHeaders[Number(status)])])),
       schemas,
     },
   };
@@ -61,7 +62,7 @@ const errorSchema = {
 };
 
 const meanings: Record<number, string> = {
-  200: 'Done.', 201: 'Created.', 202: 'Accepted: the work goes on in the background.', 204: 'Done; no content.',
+  200: 'Done.', 201: 'Created.', 202: 'Accepted: the work goes on in the background.', 204: 'Done; no content.', 304: 'Unchanged: If-None-Match names what is there.',
   400: 'The request could not be read.', 401: 'No valid credential.', 403: 'The credential does not allow this.', 404: 'Not found, or not yours to see.',
   409: 'In conflict with what is there.', 412: 'If-Match does not name the current revision.', 413: 'The body is too large.', 415: 'The body is not JSON.',
   422: 'The request breaks a rule; the details say which.', 429: 'Too many requests.', 503: 'Something that is needed can not be reached.',
@@ -72,10 +73,17 @@ const failureNames: Record<number, string> = {
   413: 'TooLarge', 415: 'UnsupportedType', 422: 'Invalid', 429: 'RateLimited', 503: 'Unavailable',
 };
 
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } } };
+
 const rateLimitHeaders = {
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  ...retryAfter,
   RateLimit: { description: 'Of each limit what is left (r) and the seconds until it is whole again (t): draft-ietf-httpapi-ratelimit-headers. Every counted answer has it.', schema: { type: 'string' }, example: '"credential";r=0;t=42' },
   'RateLimit-Policy': { description: 'Of each limit the requests (q) in a window of seconds (w).', schema: { type: 'string' }, example: '"credential";q=6000;w=60' },
+};
+
+const failureHeaders: Record<number, object> = {
+  401: { 'WWW-Authenticate': { description: 'How to ask for a credential.', required: true, schema: { type: 'string' }, example: 'Bearer' } },
+  429: rateLimitHeaders, 503: retryAfter,
 };
 
 const failure = (description: string, headers?: object): object => ({ description, ...(headers ? { headers } : {}), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } });
@@ -94,12 +102,28 @@ function describe(operation: Operation, schemas: Record<string, unknown>): objec
     responses: {
       [status]: {
         description: meanings[status],
+        ...headersOf(operation),
         ...(answer ? { content: { 'application/json': { schema: component(answer, schemas), example: answerExample(answer, operation.example?.body) } } } : {}),
         ...(produces ? { content: { [produces]: { schema: { type: 'string' } } } } : {}),
       },
+      ...(operation.precondition === 'If-None-Match' ? { 304: { description: meanings[304], headers: { ETag: ref('ETag') } } } : {}),
       ...Object.fromEntries(failuresOf(operation).map((code) => [code, { $ref: `#/components/responses/${failureNames[code]}` }])),
     },
   };
+}
+
+const etag = { description: 'What If-Match and If-None-Match compare with: the revision of a record, the SHA-256 of an image.', required: true, schema: { type: 'string' }, example: '"7"' };
+const location = { description: 'Where what was made is; of several records, where they are listed; of work, where to see what becomes of it.', required: true, schema: { type: 'string', format: 'uri-reference' } };
+const ref = (name: 'ETag' | 'Location') => ({ $ref: `#/components/headers/${name}` });
+
+/** What tells of a success besides its body. */
+function headersOf({ status, answer, precondition }: Operation): object {
+  const isRecord = (answer?.required as readonly string[] | undefined)?.includes('revision');
+  const headers = {
+    ...(status === 201 || status === 202 ? { Location: ref('Location') } : {}),
+    ...(isRecord || precondition === 'If-None-Match' ? { ETag: ref('ETag') } : {}),
+  };
+  return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
 function accessSentence(access: Operation['access']): string {
@@ -109,8 +133,8 @@ function accessSentence(access: Operation['access']): string {
   return access.scope === null ? 'Needs the session of an administrator.' : `Needs an administrator, or a key with the scope \`${access.scope}\`.`;
 }
 
-function failuresOf({ errors, body, method }: Operation): number[] {
-  const general = [422, ...(body ? [400, 413, 415] : []), ...(method === 'PUT' || method === 'PATCH' || method === 'DELETE' ? [412] : []), ...(method === 'POST' ? [409] : []), 429];
+function failuresOf({ errors, body, method, precondition }: Operation): number[] {
+  const general = [422, ...(body ? [400, 413, 415] : []), ...(precondition === 'If-Match' ? [412] : []), ...(method === 'POST' ? [409] : []), 429];
   return [...new Set([...errors, ...general])].sort((a, b) => a - b);
 }
 
@@ -119,10 +143,12 @@ function parametersOf(operation: Operation): object[] {
   const inPath = names.map((name) => ({ name, in: 'path', required: true, description: name === 'id' ? 'The business.' : 'The record.', schema: operation.params?.[name] ?? (name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string', maxLength: 120 }) }))
     .map((parameter) => ({ ...parameter, example: exampleOf(parameter.schema, parameter.name) }));
   const inQuery = Object.entries(operation.query ?? {}).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description: description ?? parameterWords[name] ?? `Only with this ${name.replaceAll('_', ' ')}.`, schema }));
-  const ifMatch = operation.method === 'PUT' || operation.method === 'PATCH' || operation.method === 'DELETE' ? [{ name: 'If-Match', in: 'header', required: false, description: 'The ETag that the record must have.', schema: { type: 'string' } }] : [];
+  const precondition = operation.precondition ? [{ name: operation.precondition, in: 'header', required: false, description: preconditions[operation.precondition], schema: { type: 'string' } }] : [];
   const retryKey = operation.method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
-  return [...inPath, ...inQuery, ...ifMatch, ...retryKey];
+  return [...inPath, ...inQuery, ...precondition, ...retryKey];
 }
+
+const preconditions = { 'If-Match': 'The ETag that the record must have.', 'If-None-Match': 'The ETag of what the client has already: 304 where it is the same.' };
 
 const parameterWords: Record<string, string> = { limit: 'Records on a page.' };
 

@@ -66,7 +66,7 @@ async function callOf(context: Context, operation: Operation, service: Service, 
   context.set(await countRequest(service, credential, operation, address));
   await authorize(service.store, operation, credential, params.id);
   context.state.credential = credential;
-  const ifMatch = ifMatchOf(context.get('if-match'));
+  const ifMatch = operation.precondition === 'If-Match' ? ifMatchOf(context.get('if-match')) : undefined;
   const gone = new AbortController();
   context.res.on('close', () => gone.abort());
   return {

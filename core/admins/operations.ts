@@ -7,7 +7,7 @@ const common = { tag: 'accounts', errors: usualErrors, access: inBusiness('accou
 
 const listAdmins = operation({ ...common, id: 'admins.list', method: 'GET', path, summary: 'List administrators and invitations', query: listQuery, status: 200, answer: listOf(admin) });
 const inviteAdmin = operation({ ...common, id: 'admins.create', method: 'POST', path, summary: 'Invite an administrator', body: adminInput, status: 201, answer: invitedAdmin, example: { body: { email: 'second@depot.example' } } });
-const removeAdmin = operation({ ...common, id: 'admins.delete', method: 'DELETE', path: `${path}/{record_id}`, summary: 'Remove an administrator or withdraw an invitation', status: 204 });
+const removeAdmin = operation({ ...common, id: 'admins.delete', method: 'DELETE', path: `${path}/{record_id}`, summary: 'Remove an administrator or withdraw an invitation', precondition: 'If-Match', status: 204 });
 const acceptInvitation = operation({
   id: 'invitations.accept', method: 'POST', path: '/api/v1/invitations/accept', tag: 'accounts', summary: 'Accept an invitation',
   access: { kind: 'public' }, body: invitationAcceptance, status: 200, answer: admin, errors: [401, 409, 422, 503],

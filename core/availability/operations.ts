@@ -23,7 +23,7 @@ const listReservations = operation({
   query: { ...listQuery, status: { type: 'string', enum: reservationStatuses }, group_id: { type: 'string', format: 'uuid' }, vehicle_id: idSchema },
 });
 const getReservation = operation({ ...common, id: 'reservations.get', method: 'GET', path: one, summary: 'Read a reservation', access: inBusiness('availability.query'), query: { record_status: listQuery.record_status }, status: 200, answer: reservation });
-const releaseReservation = operation({ ...common, id: 'reservations.release', method: 'DELETE', path: one, summary: 'Release a reservation', description: 'A confirmed one is an order and can not be released.', access: inBusiness('availability.query'), status: 204 });
+const releaseReservation = operation({ ...common, id: 'reservations.release', method: 'DELETE', path: one, summary: 'Release a reservation', description: 'A confirmed one is an order and can not be released.', access: inBusiness('availability.query'), precondition: 'If-Match', status: 204 });
 const confirmReservation = operation({
   ...common, id: 'reservations.confirm', method: 'POST', path: `${one}/confirm`, summary: 'Make an order of a reservation',
   description: 'Checks again that it fits, creates the order in the window, puts it into the planning version of a vehicle and drops the other windows of the group. 409 where it has expired, has been used or released, or does not fit any more.',

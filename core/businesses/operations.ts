@@ -18,7 +18,7 @@ const getBusiness = operation({ id: 'businesses.get', method: 'GET', path: busin
 
 const settings = { path: `${businessPath}/settings`, tag, answer: business, status: 200 } as const;
 const getSettings = operation({ ...settings, id: 'settings.get', method: 'GET', summary: 'Read the settings of a business', access: inBusiness('settings.read'), errors: usualErrors });
-const update = { ...settings, access: inBusiness(null), body: settingsPatch, settingsUpdate: true, errors: [400, 401, 404, 409, 413, 415, 422, 503], example: { body: example } } as const;
+const update = { ...settings, access: inBusiness(null), body: settingsPatch, settingsUpdate: true, precondition: 'If-Match', errors: [400, 401, 404, 409, 413, 415, 422, 503], example: { body: example } } as const;
 const replaceSettings = operation({ ...update, id: 'settings.replace', method: 'PUT', summary: 'Update the settings of a business' });
 const updateSettings = operation({ ...update, id: 'settings.update', method: 'PATCH', summary: 'Update the settings of a business' });
 

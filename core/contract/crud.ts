@@ -27,13 +27,13 @@ export function crudOperations(shape: CrudShape): Operation[] {
   const one = `${path}/{record_id}`;
   const common = { tag: plural, errors: usualErrors };
   const limit = shape.bulk ? { bodyLimit: bodyLimits.bulk } : {};
-  const update = { ...common, ...limit, path: one, access: inBusiness(shape.write), body: shape.patch, status: 200, answer: shape.record, example: { body: shape.example } };
+  const update = { ...common, ...limit, path: one, access: inBusiness(shape.write), body: shape.patch, precondition: 'If-Match', status: 200, answer: shape.record, example: { body: shape.example } } as const;
   return [
     operation({ ...common, id: `${plural}.list`, method: 'GET', path, summary: `List ${plural}`, access: inBusiness(shape.read), query: { ...listQuery, ...shape.query }, status: 200, answer: listOf(shape.record) }),
     operation({ ...common, ...limit, id: `${plural}.create`, method: 'POST', path, summary: `Create ${an} ${singular}`, access: inBusiness(shape.write), body: shape.input, status: 201, answer: shape.created ?? shape.record, example: { body: shape.example } }),
     operation({ ...common, id: `${plural}.get`, method: 'GET', path: one, summary: `Read ${an} ${singular}`, access: inBusiness(shape.read), query: { record_status: listQuery.record_status, ...(shape.query?.view ? { view: shape.query.view } : {}) }, status: 200, answer: shape.record }),
     operation({ ...update, id: `${plural}.update`, method: 'PATCH', summary: `Update ${an} ${singular}` }),
     operation({ ...update, id: `${plural}.replace`, method: 'PUT', summary: `Update ${an} ${singular} (merges like PATCH)` }),
-    operation({ ...common, id: `${plural}.delete`, method: 'DELETE', path: one, summary: `Delete ${an} ${singular}`, description: 'Soft: the record, its id and its history stay.', access: inBusiness(shape.write), status: 204 }),
+    operation({ ...common, id: `${plural}.delete`, method: 'DELETE', path: one, summary: `Delete ${an} ${singular}`, description: 'Soft: the record, its id and its history stay.', access: inBusiness(shape.write), precondition: 'If-Match', status: 204 }),
   ];
 }

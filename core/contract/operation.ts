@@ -42,6 +42,11 @@ export interface Operation {
   /** The field of the body that is a long array of byte values: it is taken out while it arrives, and handlers get a Buffer. */
   byteArray?: string;
   /**
+   * The header that it heeds: `If-Match` where it changes the record of its path, which must have that revision (412), `If-None-Match`
+   * where whoever has the content already is told so (304). Others ignore both.
+   */
+  precondition?: 'If-Match' | 'If-None-Match';
+  /**
    * The settings update answers 400 for a wrong JSON type or a malformed business id, 401 for a key and 404 for a removed
    * membership, where every other operation says 422, 404, 403 and 403 (spec 4.9).
    */

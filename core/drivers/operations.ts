@@ -5,7 +5,7 @@ import { driver, driverInput, driverPatch, driverWithCode } from './schema.ts';
 const resetDriver = operation({
   id: 'drivers.reset', method: 'POST', path: `${businessPath}/drivers/{record_id}/reset`, tag: 'drivers',
   summary: 'Give a driver a new activation code', description: 'All sessions of the driver end.',
-  access: inBusiness('accounts.manage'), status: 200, answer: driverWithCode, errors: usualErrors,
+  access: inBusiness('accounts.manage'), precondition: 'If-Match', status: 200, answer: driverWithCode, errors: usualErrors,
 });
 
 export const driverOperations = [

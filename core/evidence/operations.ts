@@ -28,7 +28,7 @@ const listEvidence = operation({
 const getEvidenceContent = operation({
   id: 'evidence.content', method: 'GET', path: `${businessPath}/evidence/{evidence_id}/content`, tag: 'evidence', summary: 'The image itself',
   description: 'In the content type that it was uploaded with. The ETag is its SHA-256.',
-  access: inBusiness('evidence.manage'), status: 200, produces: 'image/*', errors: usualErrors,
+  access: inBusiness('evidence.manage'), status: 200, produces: 'image/*', precondition: 'If-None-Match', errors: usualErrors,
 });
 
 export const evidenceOperations = [uploadEvidence, listEvidence, getEvidenceContent, uploadDriverEvidence];

@@ -1,4 +1,4 @@
-import { conflict, invalidAll, throwIfAny, type Problem } from '../contract/errors.ts';
+import { conflict, invalidAll, preconditionFailed, throwIfAny, type Problem } from '../contract/errors.ts';
 import type { EntityManager } from '../db/store.ts';
 import { presentOrderForDriver } from '../driver-app/refresh.ts';
 import type { Order } from '../orders/entity.ts';
@@ -10,9 +10,10 @@ import type { OrderAction } from './run-order.ts';
 import type { DriverOrderPatch } from './schema.ts';
 
 /** Writes what drivers may write: the fields that the order's own schemas open to them. */
-export function editOrder(em: EntityManager, { businessId, driverId, orderId, input }: OrderAction<DriverOrderPatch>): Promise<object> {
+export function editOrder(em: EntityManager, { businessId, driverId, orderId, input, ifMatch }: OrderAction<DriverOrderPatch>): Promise<object> {
   return performAction(em, { businessId, driverId, orderId, kind: 'order_edited', input }, async ({ driver }) => {
     const order = await ownOrder(em, driver.id, orderId, { lock: true });
+    if (ifMatch && !ifMatch.includes(order.revision)) throw preconditionFailed(order.revision);
     refuseOffDuty(driver);
     if (isFinished(order.status)) throw conflict(`the order is ${order.status}`);
     throwIfAny(permissionProblems(order, input.custom_fields));

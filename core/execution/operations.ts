@@ -30,7 +30,7 @@ const giveUpOrder = operation({
 });
 const editOrder = operation({
   ...common, id: 'driver.orders.update', method: 'PATCH', path: one, summary: 'Write driver-editable custom fields',
-  body: driverOrderPatch, answer: order, example: { body: { custom_fields: { meter_reading: 4711 } } },
+  body: driverOrderPatch, precondition: 'If-Match', answer: order, example: { body: { custom_fields: { meter_reading: 4711 } } },
 });
 const listActions = operation({
   id: 'orders.actions', method: 'GET', path: `${businessPath}/orders/{order}/actions`, tag: 'orders', summary: 'What drivers have done to an order',

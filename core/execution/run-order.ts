@@ -16,6 +16,8 @@ export interface OrderAction<Input> {
   driverId: string;
   orderId: string;
   input: Input;
+  /** The revisions in If-Match, one of which the order must have. */
+  ifMatch?: readonly number[];
 }
 
 /** What counts is the published snapshot, whatever has become of the order in the draft since. */

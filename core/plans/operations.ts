@@ -24,6 +24,6 @@ const getPlan = operation({ ...common, id: 'plans.get', method: 'GET', path: one
 const update = { ...common, path: one, summary: 'Refused: plans are changed by planning', description: managed, access: inBusiness('planning.edit'), body: planPatch, status: 200, answer: plan, example } as const;
 const updatePlan = operation({ ...update, id: 'plans.update', method: 'PATCH' });
 const replacePlan = operation({ ...update, id: 'plans.replace', method: 'PUT' });
-const deletePlan = operation({ ...common, id: 'plans.delete', method: 'DELETE', path: one, summary: 'Delete a plan that is superseded or finished', access: inBusiness('planning.edit'), status: 204 });
+const deletePlan = operation({ ...common, id: 'plans.delete', method: 'DELETE', path: one, summary: 'Delete a plan that is superseded or finished', access: inBusiness('planning.edit'), precondition: 'If-Match', status: 204 });
 
 export const planOperations = [listPlans, createPlan, getPlan, updatePlan, replacePlan, deletePlan];

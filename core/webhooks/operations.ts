@@ -9,7 +9,7 @@ const common = { tag: 'webhooks', access: inBusiness('integrations.manage'), err
 const rotateSecret = operation({
   ...common, id: 'webhooks.rotate-secret', method: 'POST', path: `${one}/rotate-secret`, summary: 'Give a webhook a new signing secret',
   description: 'Made by the service unless one is given. For 24 hours deliveries are signed with the old secret as well.',
-  body: rotateSecretInput, bodyOptional: true, status: 200, answer: webhookWithSecret, example: { body: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' } },
+  body: rotateSecretInput, bodyOptional: true, precondition: 'If-Match', status: 200, answer: webhookWithSecret, example: { body: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' } },
 });
 const testWebhook = operation({
   ...common, id: 'webhooks.test', method: 'POST', path: `${one}/test`, summary: 'Send a webhook.test event to a webhook',

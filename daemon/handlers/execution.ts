@@ -12,7 +12,7 @@ import { driverOf } from './driver-app.ts';
 function onOrder<Input>(act: (em: EntityManager, action: OrderAction<Input>) => Promise<object>): Handler {
   return async (call) => {
     const { businessId, driverId } = driverOf(call);
-    const action = { businessId, driverId, orderId: call.params.order, input: call.body as Input };
+    const action = { businessId, driverId, orderId: call.params.order, input: call.body as Input, ifMatch: call.ifMatch };
     return { body: await transaction(call.service.store, businessId, (em) => act(em, action)) };
   };
 }

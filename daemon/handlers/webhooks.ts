@@ -23,6 +23,9 @@ const withSecret = ({ webhook, secret }: { webhook: Webhook; secret: string }) =
 
 const deliveryKind = { word: 'delivery', entity: WebhookDelivery, searched: [] as const };
 
+/** Where to see what has become of what is sent. */
+const followed = (call: Call, body: object) => ({ body, headers: { Location: `/api/v1/businesses/${call.businessId}/webhooks/${encodeURIComponent(call.params.record_id)}/deliveries` } });
+
 function deliveryId({ params }: Call): string {
   if (!isUuid(params.delivery_id)) throw notFound('delivery', params.delivery_id);
   return params.delivery_id.toLowerCase();
@@ -40,10 +43,10 @@ export const webhookHandlers: Handlers = {
   'webhooks.rotate-secret': async (call) => ({
     body: withSecret(await write(call, (em) => rotateSecret(em, { id: call.params.record_id, given: (call.body as RotateSecretInput).secret, intent: intentOf(call) }))),
   }),
-  'webhooks.test': async (call) => ({ body: presentDelivery(await write(call, (em) => testWebhook(em, call.params.record_id))) }),
+  'webhooks.test': async (call) => followed(call, presentDelivery(await write(call, (em) => testWebhook(em, call.params.record_id)))),
   'webhooks.recover': async (call) => {
     const since = new Date(parseInstant((call.body as RecoverInput).since)!);
-    return { body: { recovered: await write(call, (em) => recoverDeliveries(em, call.params.record_id, since)) } };
+    return followed(call, { recovered: await write(call, (em) => recoverDeliveries(em, call.params.record_id, since)) });
   },
   'webhooks.deliveries.list': async ({ service, businessId, params, query }) => {
     const em = reader(service.store, businessId);
@@ -52,5 +55,5 @@ export const webhookHandlers: Handlers = {
     const { records, nextCursor } = await listRecords<WebhookDelivery>(em, deliveryKind, businessId, { ...(query as ListQuery), of: webhook.id }, filter);
     return { body: { items: records.map(presentDelivery), next_cursor: nextCursor } };
   },
-  'webhooks.deliveries.redeliver': async (call) => ({ body: presentDelivery(await write(call, (em) => redeliver(em, call.params.record_id, deliveryId(call)))) }),
+  'webhooks.deliveries.redeliver': async (call) => followed(call, presentDelivery(await write(call, (em) => redeliver(em, call.params.record_id, deliveryId(call))))),
 };

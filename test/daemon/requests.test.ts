@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyLimits } from '../../core/contract/operation.ts';
 import { createBusiness, type TestBusiness } from '../support/business.ts';
-import { graph, order, orderFields, pathsOf, warehouse } from '../support/records.ts';
+import { graph, order, orderFields, pathsOf, scenario, warehouse } from '../support/records.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 let service: TestService;
@@ -149,6 +149,14 @@ describe('headers', () => {
     expect(await idOf('abc-123')).toBe('abc-123');
     for (const given of [undefined, 'x'.repeat(201), 'two words', '']) expect(await idOf(given)).toMatch(/^[0-9a-f-]{36}$/);
     expect((await service.anonymous.get('/api/v1/me', { 'x-request-id': 'refused-7' })).headers.get('x-request-id')).toBe('refused-7');
+  });
+
+  test('If-Match is for the record of the path, and ignored where there is none', async () => {
+    const { id } = await scenario(business);
+    const stale = { 'if-match': '"7"' };
+    expect((await business.admin.patch(`${business.path}/scenarios/${id}`, { name: 'Newer' }, stale)).status).toBe(412);
+    expect((await business.admin.post(`${business.path}/scenarios/${id}/load`, { mode: 'replace' }, stale)).status).toBe(200);
+    expect((await business.admin.post(`${business.path}/warehouses`, { name: 'x', location: orderFields.location }, stale)).status).toBe(201);
   });
 
   test('HEAD is GET without its body', async () => {

@@ -138,9 +138,9 @@ describe('a new secret', () => {
 describe('sending by hand', () => {
   test('a test is a delivery that can be followed', async () => {
     const { id } = await create();
-    const { status, body } = await business.admin.post(`${path}/${id}/test`, undefined, { 'x-request-id': 'by-hand' });
+    const { status, body, headers } = await business.admin.post(`${path}/${id}/test`, undefined, { 'x-request-id': 'by-hand' });
     expect([status, body]).toMatchObject([202, { webhook_id: id, event_type: 'webhook.test', status: 'pending', attempts: 0, response_status: null, attempt_log: [] }]);
-    expect((await business.admin.get(`${path}/${id}/deliveries`)).body.items).toEqual([body]);
+    expect((await business.admin.get(headers.get('location')!)).body.items).toEqual([body]);
     const [event] = await query(service.databaseUrl, 'select type, data, request_id from events where id = $1', [body.event_id]);
     expect(event).toMatchObject({ type: 'webhook.test', data: { id, name: 'Shop' }, request_id: 'by-hand' });
   });

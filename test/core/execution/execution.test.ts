@@ -242,6 +242,10 @@ describe('custom fields', () => {
     expect(await problem({ margin: 1, nonsense: 1 })).toEqual([{ path: '/custom_fields/margin', message: 'is not a custom field of this order' }, { path: '/custom_fields/nonsense', message: 'is not a custom field of this order' }]);
     expect((await edit({ meter: 1 }, { status: 'completed' })).status).toBe(422);
 
+    const { revision } = await day.get('/orders/first');
+    const editOf = (etag: string) => day.app.patch('/api/v1/driver/orders/first', { custom_fields: { meter: 2 } }, { 'if-match': etag });
+    expect([(await editOf(`"${revision - 1}"`)).status, (await editOf(`"${revision}"`)).headers.get('etag')]).toEqual([412, `"${revision + 1}"`]);
+
     ok(await day.act('/orders/first/start'));
     ok(await edit({ meter: 5 }));
     ok(await day.act('/orders/first/complete'));
