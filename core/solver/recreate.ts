@@ -114,11 +114,18 @@ function swapUnserved(state: State, a: number, b: number): void {
   unservedAt[taskA] = b;
 }
 
+interface RecreateRules {
+  /** A task that may be left out is, where it costs more travel than a trip for it alone. */
+  payAlone: boolean;
+  /** More travel than this is not worth going on for. */
+  travelMax: number;
+}
+
 /**
- * Inserts the offered tasks one after the other at their best place. With `payAlone` a task that may be left out is, where it costs
- * more travel than a trip for it alone.
+ * Inserts the offered tasks one after the other at their best place; false where that was given up because travel only grows and
+ * is too much already.
  */
-export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, payAlone: boolean): void {
+export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, { payAlone, travelMax }: RecreateRules): boolean {
   const { alone, flags, besideCount } = state.compiled;
   for (let i = 0; i < plan.count; i++) {
     const task = plan.list[i];
@@ -131,7 +138,9 @@ export function recreate(state: State, plan: Recreate, finder: Finder, undo: Und
     if (finder.after === NONE) continue;
     if (payAlone && plan.rank[task] === 2 && finder.travel > alone[task]) continue;
     insert(state, undo, task, finder.after);
+    if (state.sum.travel > travelMax) return false;
   }
+  return true;
 }
 
 function insert(state: State, undo: Undo, task: number, after: number): void {

@@ -120,7 +120,7 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
   putBack.list.set(state.unserved.subarray(0, unserved));
   putBack.count = unserved;
   if (unserved > 0) sortOffer(putBack, random, 'far');
-  recreate(state, putBack, finder, undo, state.compiled.countsServedFirst === 0);
+  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, travelMax: Infinity });
   commitStep(undo);
 }
 
@@ -131,6 +131,7 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
   const { from, until } = options.cooling ?? { from: 0, until: 1 };
   const iterationsMax = options.budget.iterations ?? Infinity;
   const paysAlone = state.compiled.countsServedFirst === 0;
+  const rules = { payAlone: false, travelMax: Infinity };
   const current = worstValue();
   const next = worstValue();
   readValue(state, current);
@@ -148,11 +149,14 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
       continue;
     }
     offer(state, putBack, random, plan);
-    recreate(state, putBack, finder, undo, paysAlone && random.below(100) >= GENEROUS_PERCENT);
+    const costMax = current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
+    // Where everything is served, only travel can still decide.
+    rules.travelMax = paysAlone || current.rank > 0 ? Infinity : costMax;
+    rules.payAlone = paysAlone && random.below(100) >= GENEROUS_PERCENT;
+    const isWhole = recreate(state, putBack, finder, undo, rules);
     readValue(state, next);
     if (options.checks !== undefined) checkState(state, options.checks);
-    const isAccepted = next.rank < current.rank
-      || next.rank === current.rank && next.cost <= current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
+    const isAccepted = isWhole && (next.rank < current.rank || next.rank === current.rank && next.cost <= costMax);
     if (!isAccepted) {
       rollback(undo, state);
       if (options.checks !== undefined) checkState(state, options.checks);
