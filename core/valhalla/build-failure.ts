@@ -22,13 +22,24 @@ export function buildFailure({ code, signal, isOverMemory, output, memoryLimitMb
   const cannotRun = loadFailure(output);
   if (cannotRun) return cannotRun;
   if (freeMb < FREE_MB_MIN || /No space left|ENOSPC|Disk quota exceeded/.test(output) || signal === 'SIGBUS') {
-    return failed('disk_full', `The disk of ${directory} is full (${Math.floor(freeMb)} MB are left). Free some space, then install again.`);
+    return diskFull({ directory, freeMb }, { output });
   }
   if (/bad_alloc|Cannot allocate memory/.test(output) || signal === 'SIGKILL') {
     return failed('memory', 'The machine had no memory left while the road tiles were built. Free some, or install a smaller region.');
   }
   if (/osmium::|PBF error/.test(output)) return failed('bad_map', `The map file is damaged or not an .osm.pbf file (${what}). Fetch it again.`);
   return failed('build_failed', `Valhalla could not build road tiles from this map: ${what ?? `it ended with ${signal ?? `code ${code}`}`}.`);
+}
+
+/** A full disk shows in many ways: as a system error of ours, as tiles that are not whole, or not at all. */
+export function failureOnDisk(error: unknown, disk: { directory: string; freeMb: number }): unknown {
+  const { code } = error as { code?: string };
+  const mayBeFull = code === 'ENOSPC' || code === 'EDQUOT' || (disk.freeMb < FREE_MB_MIN && ['unusable', 'crashed', 'refused'].includes(code!));
+  return mayBeFull ? diskFull(disk, { cause: error }) : error;
+}
+
+function diskFull({ directory, freeMb }: { directory: string; freeMb: number }, more: { output?: string; cause?: unknown }): ValhallaError {
+  return new ValhallaError('disk_full', `The disk of ${directory} is full (${Math.floor(freeMb)} MB are left). Free some space, then install again.`, more);
 }
 
 export function noRoads(): ValhallaError {

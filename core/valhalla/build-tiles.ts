@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildFailure, noRoads } from './build-failure.ts';
+import { buildFailure, failureOnDisk, noRoads } from './build-failure.ts';
 import { TESTING, countIn, stageIn } from './build-stages.ts';
 import type { BuildStage, RoadCounts } from './build-stages.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -63,6 +63,9 @@ export async function buildTiles(options: BuildTilesOptions): Promise<TilesBuilt
     await rename(tiles, directory);
     await syncPath(dirname(directory));
     return { ...counts, ...size, memoryMbMax };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw failureOnDisk(error, { directory: dirname(directory), freeMb: await freeMegabytes(dirname(directory)) });
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -78,7 +81,11 @@ async function runBuilder(options: BuildTilesOptions & { nativePackage: NativePa
   const configFile = join(scratch, 'config.json');
   await writeFile(configFile, JSON.stringify(valhallaConfig({ tiles, logs: true })));
   const counts: RoadCounts = { ways: -1, nodes: 0, edges: 0 };
-  const supervisor = fork(fileURLToPath(new URL('./tile-builder.ts', import.meta.url)), { execArgv: [], env: childEnvironment(), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const supervisor = fork(fileURLToPath(new URL('./tile-builder.ts', import.meta.url)), {
+    execArgv: [], env: childEnvironment(), stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A Ctrl-C in the terminal is for us: we end the build in our own time, or go on with it.
+    detached: true,
+  });
   try {
     const task: BuilderTask = {
       program: join(options.nativePackage.programs, 'valhalla_build_tiles'), args: ['-c', configFile, '-j', String(threads), options.pbf],

@@ -90,6 +90,8 @@ export function startQueryEngine({ tiles, nativePackage, threads, deadlineMs }: 
   function start(): void {
     const starting = fork(fileURLToPath(new URL('./query-process.ts', import.meta.url)), [tiles, nativePackage.directory], {
       execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: childEnvironment({ UV_THREADPOOL_SIZE: String(threads) }),
+      // A Ctrl-C in the terminal is for us, and what we still have to answer needs the process.
+      detached: true,
     });
     child = starting;
     output = '';

@@ -25,6 +25,8 @@ const actor = new Actor(valhallaConfig({ tiles, logs: false }));
 await actor.status('{}');
 
 process.on('message', ({ id, query }: ToProcess) => { void answerTo(id, query).then(tell); });
+// Whoever stops all processes of a service at once: it is the other end that decides when this one is not needed any more.
+process.on('SIGTERM', () => {});
 // Not `exit`, which waits for the threads of the pool, or crashes with them.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 tell({ kind: 'ready' });

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statS
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { BuildPhase } from '../../../core/valhalla/build-stages.ts';
 import { buildTiles } from '../../../core/valhalla/build-tiles.ts';
 import type { ValhallaErrorCode } from '../../../core/valhalla/error.ts';
@@ -13,11 +13,22 @@ import { readTileRecord } from '../../../core/valhalla/tile-record.ts';
 import { writeOsmFile } from '../../support/osm-files.ts';
 import { osmTown } from '../../support/osm-town.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { isRunning } from './is-running.ts';
 import { describeValhalla } from './town-tiles.ts';
 
 const memoryLimitMb = 1000;
 const townFile = () => writeOsmFile(osmTown());
 const newDirectory = () => join(temporaryFolder(), 'tiles');
+
+/** A disk of a few pages, where we may mount one. */
+function mountSmallDisk(): string | null {
+  const directory = temporaryFolder();
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory]).status === 0 ? directory : null;
+}
+
+const smallDisk = mountSmallDisk();
+const testWithSmallDisk = smallDisk === null ? test.skip : test;
+afterAll(() => { if (smallDisk !== null) spawnSync('umount', [smallDisk]); });
 
 describeValhalla('a build', () => {
   test('puts tiles in their place, with what was counted, and nothing else beside them', async () => {
@@ -84,6 +95,12 @@ describeValhalla('a build', () => {
 
   test('that takes more memory than it may is ended', async () => {
     await fails(townFile(), 'memory', /more than the 2 MB of memory that it may have/, { memoryLimitMb: 2 });
+  });
+
+  testWithSmallDisk('on a disk that is too small says so', async () => {
+    const building = buildTiles({ pbf: townFile(), directory: join(smallDisk!, 'tiles'), memoryLimitMb });
+    await expect(building).rejects.toMatchObject({ code: 'disk_full', message: expect.stringContaining(`The disk of ${smallDisk} is full`) });
+    expect(readdirSync(smallDisk!)).toEqual([]);
   });
 
   test('ends with the reason of the signal, at any phase, and leaves nothing', async () => {
@@ -172,10 +189,4 @@ async function pidIn(directory: string): Promise<number> {
     if (text !== '') return Number(text);
     await sleep(10);
   }
-}
-
-/** A process that has ended and that nobody asked about yet does not count. */
-function isRunning(pid: number): boolean {
-  const state = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
-  return state !== '' && !state.startsWith('Z');
 }

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +10,7 @@ import type { OpenValhallaOptions, Valhalla } from '../../../core/valhalla/open-
 import type { Profile } from '../../../core/valhalla/profile.ts';
 import { UNREACHABLE } from '../../../core/roads/travel-matrix.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { isRunning } from './is-running.ts';
 import { at, describeValhalla, middles, townTiles } from './town-tiles.ts';
 
 const about = { profile: { costing: 'auto' } as Profile, limitMetres: 200 };
@@ -255,6 +258,22 @@ describeValhalla('Valhalla over a town', () => {
     expect(valhalla.processId()).toBeNull();
     await valhalla.close();
     await openValhalla(tiles).close();
+  });
+
+  test('a process whose owner was killed ends too', async () => {
+    const script = `
+      const { openValhalla } = await import(process.argv[1]);
+      const valhalla = openValhalla(process.argv[2]);
+      await valhalla.locate([[10, 53.5]], { profile: { costing: 'auto' }, limitMetres: 100 });
+      console.log(valhalla.processId());
+      setInterval(() => {}, 1000);`;
+    const code = new URL('../../../core/valhalla/open-valhalla.ts', import.meta.url).href;
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', script, code, tiles], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(owner.stdout, 'data') as [Buffer];
+    const pid = Number(String(line));
+    expect(isRunning(pid)).toBe(true);
+    owner.kill('SIGKILL');
+    while (isRunning(pid)) await sleep(10);
   });
 
   test('a directory without whole tiles does not open', () => {
