@@ -11,6 +11,7 @@ import { startEvidenceSweep } from './evidence-sweep.ts';
 import { openSenders } from '../core/push/senders.ts';
 import { planningWork } from './planning.ts';
 import { pushWork, startPushRelay } from './push.ts';
+import { regionWork, startMapSweep, startRegionUpdates } from './regions.ts';
 import { startRelay } from './relay.ts';
 import { startSweeps } from './sweep.ts';
 import { startWebhookRelay, webhookWork } from './webhooks.ts';
@@ -33,10 +34,13 @@ export async function startWorkers(config: Config, { queues: names = [...queueNa
   const pushRelay = startPushRelay({ store, queues, log });
   if (names.includes('push')) await queues.work('push', pushWork({ store, senders, log }));
   if (names.includes('planning')) await queues.work('planning', planningWork({ config, store, log }));
+  const mapSweep = startMapSweep({ config, store, log });
+  const regionUpdates = startRegionUpdates({ store, log });
+  if (names.includes('regions')) await queues.work('regions', regionWork({ config, store, log }));
   if (names.includes('webhooks')) await queues.work('webhooks', webhookWork({ config, store, log }));
   return {
     async close() {
-      await Promise.all([relay.close(), sweeps.close(), evidenceSweep.close(), webhookRelay.close(), pushRelay.close()]);
+      await Promise.all([relay.close(), sweeps.close(), evidenceSweep.close(), webhookRelay.close(), pushRelay.close(), mapSweep.close(), regionUpdates.close()]);
       objects.close();
       await queues.close();
       await Promise.all([senders.provider_a?.close(), senders.provider_b?.close(), closeSolver(), closeOracle(), destroyRoadThreads()]);

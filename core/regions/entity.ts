@@ -41,6 +41,8 @@ export interface DatasetFacts {
   nodes: number;
   edges: number;
   bytes: number;
+  /** Of what the engine reads: `EngineBuilder.format`. */
+  format: string;
 }
 
 /**
