@@ -45,28 +45,29 @@ async function writeRoute(engine: QueryEngine, table: TravelTable, { located, so
 }
 
 /** Sources and targets between which there is no way at all, the most pairs first. */
-function unreachableBlocks(table: TravelTable, located: Located): { sources: number[]; targets: number[] }[] {
+function unreachableBlocks(table: TravelTable, { sources, targets }: Located): { sources: number[]; targets: number[] }[] {
   const isUnreachable = (source: number, target: number) => table.seconds[source * table.targets.length + target] === UNREACHABLE;
-  if (!located.sources.some((source) => located.targets.some((target) => isUnreachable(source, target)))) return [];
-  const sourceGroups = alike(located.sources, (source) => located.targets.map((target) => isUnreachable(source, target)));
-  const targetGroups = alike(located.targets, (target) => located.sources.map((source) => isUnreachable(source, target)));
+  const sourceGroups = alike(sources, targets, isUnreachable);
+  const targetGroups = alike(targets, sources, (target, source) => isUnreachable(source, target));
   return sourceGroups
-    .flatMap((sources) => targetGroups.map((targets) => ({ sources, targets })))
-    .filter(({ sources, targets }) => isUnreachable(sources[0]!, targets[0]!))
+    .flatMap((some) => targetGroups.map((others) => ({ sources: some, targets: others })))
+    .filter((block) => isUnreachable(block.sources[0]!, block.targets[0]!))
     .sort((a, b) => b.sources.length * b.targets.length - a.sources.length * a.targets.length);
 }
 
-/** Those for which the same holds, together. */
-function alike(members: number[], claimsOf: (member: number) => boolean[]): number[][] {
-  return [...Map.groupBy(members, (member) => packed(claimsOf(member))).values()];
+type Claim = (member: number, other: number) => boolean;
+
+/** Members of which the same holds with regard to all others, together. */
+function alike(members: number[], others: number[], claim: Claim): number[][] {
+  return [...Map.groupBy(members, (member) => claimsOf(member, others, claim)).values()];
 }
 
 /** Fifteen claims in a character, so that the keys of a large table stay small. */
-function packed(claims: boolean[]): string {
+function claimsOf(member: number, others: number[], claim: Claim): string {
   let key = '';
-  for (let first = 0; first < claims.length; first += 15) {
+  for (let first = 0; first < others.length; first += 15) {
     let bits = 0;
-    for (let i = first; i < Math.min(first + 15, claims.length); i++) bits = bits << 1 | Number(claims[i]);
+    for (let i = first; i < Math.min(first + 15, others.length); i++) bits = bits << 1 | Number(claim(member, others[i]!));
     key += String.fromCharCode(bits);
   }
   return key;

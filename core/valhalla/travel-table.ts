@@ -49,11 +49,18 @@ export async function travelTable(engine: QueryEngine, points: Located['points']
   const located = { points, sources: withRoad(sources), targets: withRoad(targets) };
   if (located.sources.length === 0 || located.targets.length === 0) return table;
   await fillTable(engine, table, located, options);
-  await recheckUnreachable(engine, table, located, options);
+  if (hasUnreachable(table, located)) await recheckUnreachable(engine, table, located, options);
   return table;
 }
 
 const withRoad = (snapped: (Snapped | null)[]) => snapped.flatMap((each, i) => (each ? [i] : []));
+
+/** More than the points without a road account for. */
+function hasUnreachable(table: TravelTable, { sources, targets }: Located): boolean {
+  let reachable = 0;
+  for (const seconds of table.seconds) if (seconds < UNREACHABLE) reachable++;
+  return reachable < sources.length * targets.length;
+}
 
 async function fillTable(engine: QueryEngine, table: TravelTable, located: Located, options: TravelTableOptions): Promise<void> {
   const { profile, limitMetres, signal, onProgress } = options;
@@ -76,7 +83,12 @@ async function fillTable(engine: QueryEngine, table: TravelTable, located: Locat
       onProgress?.(done, sources.length);
     }
   };
-  await Promise.all(Array.from({ length: engine.threads }, work));
+  try {
+    await Promise.all(Array.from({ length: engine.threads }, work));
+  } finally {
+    // Where one fails the others have nothing left to do.
+    next = sources.length;
+  }
 }
 
 function write(table: TravelTable, part: { sources: number[]; targets: number[] }, answer: { seconds: Int32Array; metres: Int32Array }): void {
