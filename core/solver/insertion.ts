@@ -37,6 +37,13 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
   findEmpty(state, finder, task);
 }
 
+/** Every position of the given slots, one empty slot of each class. */
+export function findInSlots(state: State, finder: Finder, task: number, { slots, slotsCount }: { slots: Int32Array; slotsCount: number }): void {
+  resetPlace(finder);
+  for (let i = 0; i < slotsCount; i++) if (state.slotCount[slots[i]] > 0) scanSlot(state, finder, task, slots[i]);
+  findEmpty(state, finder, task);
+}
+
 /**
  * The positions directly behind and before the task's likely neighbours, and one empty slot of each class. Not for handover breaks,
  * which a test in constant time does not do justice. This is where the search spends most of its time.

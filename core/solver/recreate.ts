@@ -1,6 +1,6 @@
 import { FLAG } from './compiled.ts';
 import { isAllowed } from './eligibility.ts';
-import { findAnywhere, findNear } from './insertion.ts';
+import { findAnywhere, findInSlots, findNear } from './insertion.ts';
 import type { Finder } from './insertion.ts';
 import { findPinned } from './pinned.ts';
 import { NONE } from './problem.ts';
@@ -21,6 +21,11 @@ const SORT_WHEEL = SORTS.flatMap(({ name, weight }) => Array<SortName>(weight).f
 
 /** How many tasks that were not served before a step are offered in it. */
 const OFFERED_MAX = 20;
+/**
+ * What was not served before the step found no place then, so that only routes that the step has changed are worth a look; one time
+ * in sixteen everything is.
+ */
+const OFFERS_MASK = 15;
 
 export interface Recreate {
   /** Smaller comes first, one array for each order of `SORTS` but `random`. */
@@ -29,6 +34,10 @@ export interface Recreate {
   rank: Uint8Array;
   /** 1 where every position is tried in any case: handover breaks, and tasks for so few shifts that their neighbours say little. */
   scansAll: Uint8Array;
+  /** Of the listed tasks: 1 where this step took it out of its route, 0 where it was not served before. */
+  wasServed: Uint8Array;
+  /** How often a task that was not served before has been offered. */
+  offers: number;
   list: Int32Array;
   count: number;
   sortKeys: Float64Array;
@@ -53,6 +62,7 @@ export function createRecreate(state: State): Recreate {
     },
     rank: Uint8Array.from(flags, (flag) => (flag & (FLAG.isMandatory | FLAG.isPinned) ? 0 : flag & FLAG.isBreak ? 1 : 2)),
     scansAll: Uint8Array.from(tasks, (task) => (compiled.handoverTo[task] !== NONE || isForFew(state, task) ? 1 : 0)),
+    wasServed: new Uint8Array(taskCount), offers: 0,
     list: new Int32Array(taskCount), count: 0, sortKeys: new Float64Array(taskCount),
   };
 }
@@ -73,12 +83,16 @@ export interface Offer {
 /** Chooses and orders what a step puts back: all that it removed, and some of what was not served before. */
 export function offer(state: State, plan: Recreate, random: Random, { removed, removedCount }: Offer): void {
   plan.count = 0;
-  for (let i = 0; i < removedCount; i++) plan.list[plan.count++] = removed[i];
+  for (let i = 0; i < removedCount; i++) {
+    plan.wasServed[removed[i]] = 1;
+    plan.list[plan.count++] = removed[i];
+  }
   const waiting = state.sum.unserved - removedCount;
   const offered = Math.min(OFFERED_MAX, waiting);
   for (let i = 0; i < offered; i++) {
     // What was removed was marked last, so the tasks left out before are the first ones of the list.
     swapUnserved(state, i, i + random.below(waiting - i));
+    plan.wasServed[state.unserved[i]] = 0;
     plan.list[plan.count++] = state.unserved[i];
   }
   sortOffer(plan, random, SORT_WHEEL[random.below(SORT_WHEEL.length)]);
@@ -131,6 +145,7 @@ export function recreate(state: State, plan: Recreate, finder: Finder, undo: Und
     const task = plan.list[i];
     if (state.slotOf[task] !== NONE) continue;
     if (flags[task] & FLAG.isPinned) findPinned(state, finder, task);
+    else if (plan.wasServed[task] === 0 && plan.rank[task] !== 0 && (++plan.offers & OFFERS_MASK) !== 0) findInSlots(state, finder, task, undo);
     else if (besideCount > 0 && plan.scansAll[task] === 0) {
       findNear(state, finder, task);
       if (finder.after === NONE) findAnywhere(state, finder, task);

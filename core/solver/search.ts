@@ -119,6 +119,7 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
   const { unserved } = state.sum;
   putBack.list.set(state.unserved.subarray(0, unserved));
   putBack.count = unserved;
+  putBack.wasServed.fill(1);
   if (unserved > 0) sortOffer(putBack, random, 'far');
   recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, travelMax: Infinity });
   commitStep(undo);

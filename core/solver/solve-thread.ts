@@ -1,13 +1,18 @@
 import type { MessagePort } from 'node:worker_threads';
 import { attach } from './compiled.ts';
 import { solveExactly } from './exact.ts';
+import { fillNeighbours } from './neighbours.ts';
 import type { Problem, Solution } from './problem.ts';
 import { search } from './search.ts';
 import type { Budget, SearchOptions, SearchResult } from './search.ts';
 import type { Part } from './state.ts';
 
-/** What a thread is asked for: one search, or the exact solution of a small problem. */
+/** What a thread is asked for: a piece of the neighbours, one search, or the exact solution of a small problem. */
 export type ThreadTask = { stop: Int32Array } & ({
+  kind: 'neighbours';
+  buffer: SharedArrayBuffer;
+  tasks: { from: number; until: number };
+} | {
   kind: 'search';
   buffer: SharedArrayBuffer;
   seed: number;
@@ -28,6 +33,10 @@ const PROGRESS_MS = 500;
 export default function run(task: ThreadTask): SearchResult | Solution | null {
   const shouldStop = () => Atomics.load(task.stop, 0) !== 0;
   if (task.kind === 'exact') return solveExactly(task.problem, shouldStop);
+  if (task.kind === 'neighbours') {
+    fillNeighbours(attach(task.buffer), task.tasks);
+    return null;
+  }
   const { buffer, seed, budget, cooling, slots, part, progress } = task;
   let reported = -Infinity;
   const result = search(attach(buffer), {

@@ -1,4 +1,4 @@
-import { compile } from './compile.ts';
+import { layOut } from './compile.ts';
 import type { Compiled } from './compiled.ts';
 import { isSmallEnough } from './exact.ts';
 import { compareValues, valueOf } from './objective.ts';
@@ -43,18 +43,26 @@ const STEPS_PER_TASK = 4000;
 /** Plans in worker threads. The plan is never worse than the one that the problem starts from, if that is feasible. */
 export async function solve(problem: Problem, options: SolveOptions): Promise<SolveResult> {
   const stop = options.cancel ?? new Int32Array(new SharedArrayBuffer(4));
-  const compiled = compile(problem);
+  const compiled = layOut(problem);
   const isCancelled = () => Atomics.load(stop, 0) !== 0;
   if (isSmallEnough(problem)) {
     const task: ThreadTask = { kind: 'exact', problem, stop };
     const solution: Solution | null = await runThread(task);
     if (solution !== null) return resultOf(problem, solution, { iterations: 0, cancelled: false });
   }
+  await findNeighbours(compiled, options.threads, stop);
   // Where only time counts, searches that can not run at once would take time from one another.
   const searches = options.maxIterations === undefined ? Math.max(1, options.threads) : SEARCHES;
   const { slots, iterations } = await searchTogether(compiled, { ...options, stop, searches, budget: budgetOf(compiled, options) });
   const solution = solutionOf(compiled, slots);
   return resultOf(problem, keepBetter(problem, compiled, solution), { iterations, cancelled: isCancelled() });
+}
+
+/** The work grows with the square of the tasks: as many pieces as threads. */
+async function findNeighbours({ buffer, taskCount }: Compiled, threads: number, stop: Int32Array): Promise<void> {
+  const at = (piece: number) => Math.round(piece * taskCount / threads);
+  const pieces = Array.from({ length: threads }, (_, piece) => ({ from: at(piece), until: at(piece + 1) }));
+  await Promise.all(pieces.map((tasks) => runThread({ kind: 'neighbours', buffer, tasks, stop })));
 }
 
 function budgetOf({ taskCount }: Compiled, { maxIterations, timeLimitMs }: SolveOptions): Budget {
