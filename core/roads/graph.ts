@@ -1,21 +1,25 @@
-/**
- * A directed road graph in one SharedArrayBuffer, so that it goes to a thread without a copy. README.md shows the layout.
- *
- * Nodes are numbered as in the network they came from. The arcs that leave node n are `firstArc[n]` to `firstArc[n + 1]`,
- * ascending by head; there is at most one arc between two nodes in each direction, and none from a node to itself.
- */
-export interface Graph {
-  buffer: SharedArrayBuffer;
+/** Nodes and weighted arcs: all that a search needs. The arcs that leave node n are `firstArc[n]` to `firstArc[n + 1]`. */
+export interface Digraph {
   nodeCount: number;
   arcCount: number;
-  /** Degrees. */
-  longitude: Float64Array;
-  latitude: Float64Array;
   firstArc: Int32Array;
   head: Int32Array;
   /** Weights of an arc, as integers so that sums are exact; larger values are kept as WEIGHT_MAX. */
   milliseconds: Uint32Array;
   centimetres: Uint32Array;
+}
+
+/**
+ * A directed road graph in one SharedArrayBuffer, so that it goes to a thread without a copy. README.md shows the layout.
+ *
+ * Nodes are numbered as in the network they came from. The arcs of a node ascend by head; there is at most one arc between two nodes
+ * in each direction, and none from a node to itself.
+ */
+export interface Graph extends Digraph {
+  buffer: SharedArrayBuffer;
+  /** Degrees. */
+  longitude: Float64Array;
+  latitude: Float64Array;
   /** The tree that snapping walks through: see nearest-tree.ts. */
   tree: NearestTree;
 }

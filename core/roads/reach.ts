@@ -1,4 +1,4 @@
-import type { Graph } from './graph.ts';
+import type { Digraph } from './graph.ts';
 import { createSearch, searchFrom } from './search.ts';
 import { travelTo } from './travel-matrix.ts';
 
@@ -15,7 +15,7 @@ export interface Reach {
 }
 
 /** Fills in the travel from a node to every node; in the reversed graph that is the travel from every node to it. */
-export function fillRow(graph: Graph, node: number, row: TravelRow): void {
+export function fillRow(graph: Digraph, node: number, row: TravelRow): void {
   const search = createSearch(graph);
   searchFrom(search, node, new Uint8Array(graph.nodeCount), 0);
   for (let other = 0; other < graph.nodeCount; other++) {
@@ -32,7 +32,7 @@ export interface Legs extends TravelRow {
 }
 
 /** Fills in the legs from `first` up to, not including, `end`. Each search ends with the last node that it was for. */
-export function fillLegs(graph: Graph, legs: Legs, { first, end }: { first: number; end: number }): void {
+export function fillLegs(graph: Digraph, legs: Legs, { first, end }: { first: number; end: number }): void {
   const search = createSearch(graph);
   const isTarget = new Uint8Array(graph.nodeCount);
   let until = first;

@@ -1,4 +1,4 @@
-import type { Graph } from './graph.ts';
+import type { Digraph } from './graph.ts';
 import { createSearch, isReached, searchFrom } from './search.ts';
 import { travelTo, UNREACHABLE } from './travel-matrix.ts';
 
@@ -10,7 +10,7 @@ export interface Path {
 }
 
 /** The way behind one number of the travel matrix; null where there is none. */
-export function shortestPath(graph: Graph, from: number, to: number): Path | null {
+export function shortestPath(graph: Digraph, from: number, to: number): Path | null {
   for (const node of [from, to]) {
     if (!(node >= 0 && node < graph.nodeCount)) throw new RangeError(`no node ${node} in a graph of ${graph.nodeCount}`);
   }

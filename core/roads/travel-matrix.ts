@@ -1,4 +1,4 @@
-import type { Graph } from './graph.ts';
+import type { Digraph } from './graph.ts';
 import { createSearch, isReached, searchFrom } from './search.ts';
 import type { Search } from './search.ts';
 
@@ -23,9 +23,9 @@ export interface TravelMatrixOptions {
  * Fastest travel between all pairs of the given nodes, which may repeat; null when it was stopped. Seconds and metres are exact
  * sums rounded up, so the seconds keep the triangle inequality: up(a + b) <= up(a) + up(b).
  */
-export function travelMatrix(graph: Graph, nodes: Int32Array, options?: { onRow?: TravelMatrixOptions['onRow'] }): TravelMatrix;
-export function travelMatrix(graph: Graph, nodes: Int32Array, options?: TravelMatrixOptions): TravelMatrix | null;
-export function travelMatrix(graph: Graph, nodes: Int32Array, options: TravelMatrixOptions = {}): TravelMatrix | null {
+export function travelMatrix(graph: Digraph, nodes: Int32Array, options?: { onRow?: TravelMatrixOptions['onRow'] }): TravelMatrix;
+export function travelMatrix(graph: Digraph, nodes: Int32Array, options?: TravelMatrixOptions): TravelMatrix | null;
+export function travelMatrix(graph: Digraph, nodes: Int32Array, options: TravelMatrixOptions = {}): TravelMatrix | null {
   const size = nodes.length;
   const matrix = { size, seconds: new Int32Array(size * size), metres: new Int32Array(size * size) };
   const isDone = fillRows(graph, nodes, { matrix, firstRow: 0, endRow: size }, options);
@@ -39,7 +39,7 @@ export interface Rows {
 }
 
 /** Computes some rows of a matrix; false when it was stopped before the last. */
-export function fillRows(graph: Graph, nodes: Int32Array, rows: Rows, options: TravelMatrixOptions = {}): boolean {
+export function fillRows(graph: Digraph, nodes: Int32Array, rows: Rows, options: TravelMatrixOptions = {}): boolean {
   const isTarget = new Uint8Array(graph.nodeCount);
   let targetCount = 0;
   for (const node of nodes) {
@@ -68,10 +68,19 @@ export function fillRows(graph: Graph, nodes: Int32Array, rows: Rows, options: T
 /** Whole seconds and metres of the way that the last search found to a node. */
 export function travelTo(search: Search, node: number): { seconds: number; metres: number } {
   if (!isReached(search, node)) return { seconds: UNREACHABLE, metres: UNREACHABLE };
-  const seconds = Math.ceil(search.milliseconds[node]! / 1000);
-  // Thirty-four years on the road are as good as no road.
-  if (seconds >= UNREACHABLE) return { seconds: UNREACHABLE, metres: UNREACHABLE };
-  return { seconds, metres: Math.min(UNREACHABLE - 1, Math.ceil(search.centimetres[node]! / 100)) };
+  const seconds = wholeSeconds(search.milliseconds[node]!);
+  return { seconds, metres: wholeMetres(seconds, search.centimetres[node]!) };
+}
+
+/** Rounded up; thirty-four years on the road are as good as no road. */
+export function wholeSeconds(milliseconds: number): number {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds >= UNREACHABLE ? UNREACHABLE : seconds;
+}
+
+/** Rounded up; of a way that takes these seconds. */
+export function wholeMetres(seconds: number, centimetres: number): number {
+  return seconds === UNREACHABLE ? UNREACHABLE : Math.min(UNREACHABLE - 1, Math.ceil(centimetres / 100));
 }
 
 function writeRow(search: Search, nodes: Int32Array, matrix: TravelMatrix, row: number): void {
