@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { operations } from '../../core/operations.ts';
 import { password } from '../support/business.ts';
 import type { Client, Reply } from '../support/client.ts';
 import { driversDay } from '../support/drivers-day.ts';
+import { closeGate } from '../support/gate.ts';
 import { at, hoursOf, lineWorld, ok, time, told, type LineWorld, type Plan } from '../support/line-world.ts';
 import { orderFields } from '../support/records.ts';
 import { unsoundness } from '../support/soundness.ts';
@@ -23,10 +25,28 @@ afterAll(() => service.close());
 const tries = 200;
 const times = <T>(count: number, make: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => make(nth));
 
-/** All at once, every other one at the other daemon. */
-function race(client: Client, attempt: (client: Client, nth: number) => Promise<Reply>, count = tries): Promise<Reply[]> {
+/** To the database, of both daemons. */
+const connections = 20;
+
+/**
+ * All at once, every other one at the other daemon. Nobody gets past the first lock in the table before all connections stand still,
+ * or whoever does not has been answered: so who is first is not who came first, and whoever has looked without a lock has looked too early.
+ */
+async function race({ of: client, over: table }: { of: Client; over: string }, attempt: (client: Client, nth: number) => Promise<Reply>): Promise<Reply[]> {
   const both = service.both(client);
-  return Promise.all(times(count, (nth) => attempt(both[nth % 2], nth)));
+  const gate = await closeGate(service.databaseUrl, table);
+  let answered = 0;
+  const replies = Promise.all(times(tries, async (nth) => {
+    const reply = await attempt(both[nth % 2], nth);
+    answered++;
+    return reply;
+  }));
+  try {
+    for (let waiting = 0; waiting < connections && waiting + answered < tries; waiting = await gate.waiting()) await Promise.race([sleep(5), replies]);
+  } finally {
+    await gate.open();
+  }
+  return replies;
 }
 
 /** How many answers of each status. */
@@ -51,7 +71,7 @@ describe('confirmations', () => {
     const query = { start: t('00:00'), end: t('23:59'), location: at(minute), duration_seconds: 600, candidate_windows: windows };
     return ok(await w.admin.post(`${w.path}/availability`, query)).windows.map(({ reservation_id: id }: { reservation_id: string }) => id);
   };
-  const confirmAll = (w: LineWorld, ids: string[]) => race(w.admin, (client, nth) => client.post(`${w.path}/reservations/${ids[nth]}/confirm`, { order: { id: `order-${nth}` } }), ids.length);
+  const confirmAll = (w: LineWorld, ids: string[]) => race({ of: w.admin, over: 'businesses' }, (client, nth) => client.post(`${w.path}/reservations/${ids[nth]}/confirm`, { order: { id: `order-${nth}` } }));
   const served = async (w: LineWorld): Promise<string[]> => Object.values(await w.plans()).flatMap((plan) => plan.stops.map((stop: { order_id: string }) => stop.order_id)).toSorted();
 
   test('of 200 for one slot one wins', async () => {
@@ -104,7 +124,7 @@ describe('publications', () => {
   test('of 200 of one draft one wins', async () => {
     const { w, plans } = await drafts(1);
     const epoch = await epochOf(w);
-    const replies = await race(w.admin, (client) => client.post(`${w.path}/plans/publish`, body(plans)));
+    const replies = await race({ of: w.admin, over: 'businesses' }, (client) => client.post(`${w.path}/plans/publish`, body(plans)));
     expect(tally(replies)).toEqual({ 200: 1, 409: 199 });
     expect((await w.get('/publications')).items).toEqual(winners(replies));
     expect(await w.get(`/plans/${plans[0].id}`)).toMatchObject({ state: 'published', revision: plans[0].revision + 1 });
@@ -115,7 +135,7 @@ describe('publications', () => {
     const { w, plans } = await drafts(10);
     const pairs = plans.map((plan, nth) => [plan, plans[(nth + 1) % plans.length]]);
     const epoch = await epochOf(w);
-    const replies = await race(w.admin, (client, nth) => client.post(`${w.path}/plans/publish`, body(pairs[nth % pairs.length])));
+    const replies = await race({ of: w.admin, over: 'businesses' }, (client, nth) => client.post(`${w.path}/plans/publish`, body(pairs[nth % pairs.length])));
     const won = winners(replies);
     expect(tally(replies)).toEqual({ 200: won.length, 409: tries - won.length });
     const published = new Set<string>(won.flatMap(({ plan_ids: ids }) => ids));
@@ -133,7 +153,7 @@ test('of 200 changes of hours after one preview one wins', async () => {
   for (const [id, clock] of [['a', '09:00'], ['b', '12:00'], ['c', '15:30']]) await w.order(id, 20, { vehicle_id: 'van', scheduled_at: t(clock), window_start: t('08:00'), window_end: t('16:00') });
   const choices = times(tries, (nth) => hoursOf([`08:${String(nth % 40).padStart(2, '0')}-15:00`]));
   const { vehicle_revision: revision, preview_epoch: epoch } = ok(await w.admin.post(`${w.path}/working-hours/preview`, { vehicle_id: 'van', working_hours: choices[0] }));
-  const replies = await race(w.admin, (client, nth) => client.post(`${w.path}/working-hours/apply`, { vehicle_id: 'van', working_hours: choices[nth], accepted: true, vehicle_revision: revision, preview_epoch: epoch }));
+  const replies = await race({ of: w.admin, over: 'businesses' }, (client, nth) => client.post(`${w.path}/working-hours/apply`, { vehicle_id: 'van', working_hours: choices[nth], accepted: true, vehicle_revision: revision, preview_epoch: epoch }));
   expect(tally(replies)).toEqual({ 200: 1, 409: 199 });
   expect(winners(replies)).toMatchObject([{ affected_order_ids: ['c'], vehicle_revision: revision + 1, preview_epoch: epoch + 1 }]);
   expect(await w.get('/vehicles/van')).toMatchObject({ revision: revision + 1, working_hours: choices[replies.findIndex(({ status }) => status === 200)] });
@@ -145,7 +165,7 @@ test('of 200 that use one activation code one is signed in', async () => {
   const w = await lineWorld(service);
   await w.driver('anna');
   const { activation_code: code } = ok(await w.admin.post(`${w.path}/drivers/anna/reset`));
-  const replies = await race(service.anonymous, (client) => client.post('/api/v1/driver/sessions', { activation_code: code }));
+  const replies = await race({ of: service.anonymous, over: 'drivers' }, (client) => client.post('/api/v1/driver/sessions', { activation_code: code }));
   expect(tally(replies)).toEqual({ 201: 1, 401: 199 });
   const [{ access_token: token }] = winners(replies);
   for (const client of service.both(service.anonymous.as(token))) expect(ok(await client.get('/api/v1/driver/me')).id).toBe('anna');
@@ -156,7 +176,7 @@ test('of 200 that use one activation code one is signed in', async () => {
 test('of 200 that accept one invitation one becomes administrator, with one account', async () => {
   const w = await lineWorld(service);
   const { id, invitation_code: code } = ok(await w.admin.post(`${w.path}/admins`, { email: 'raced@depot.example' }));
-  const replies = await race(service.anonymous, (client, nth) => client.post('/api/v1/invitations/accept', { invitation_code: code, password: `${password} ${nth}` }));
+  const replies = await race({ of: service.anonymous, over: 'memberships' }, (client, nth) => client.post('/api/v1/invitations/accept', { invitation_code: code, password: `${password} ${nth}` }));
   expect(tally(replies)).toEqual({ 200: 1, 401: 199 });
   expect(winners(replies)).toMatchObject([{ id, state: 'active', email: 'raced@depot.example' }]);
   expect((await w.get('/admins')).items).toHaveLength(2);
@@ -171,11 +191,11 @@ describe('idempotency keys', () => {
   test.each([1, 12])('of 200 requests under %i of them each key has one effect', async (keys) => {
     const w = await lineWorld(service);
     const post = (client: Client, nth: number) => client.post(`${w.path}/orders`, { ...orderFields, duration_seconds: 60 + (nth % keys) }, { 'idempotency-key': `key-${nth % keys}` });
-    const replies = await race(w.admin, post);
+    const replies = await race({ of: w.admin, over: 'orders' }, post);
     for (const reply of replies.filter(({ status }) => status !== 201)) expect([reply.status, reply.headers.get('retry-after')]).toEqual([409, '1']);
     expect(await orders(w)).toHaveLength(keys);
     // Who was told to try again gets what the others have got, to the letter.
-    const again = await race(w.admin, post);
+    const again = await race({ of: w.admin, over: 'orders' }, post);
     expect(tally(again)).toEqual({ 201: tries });
     for (const [nth, reply] of replies.entries()) if (reply.status === 201) expect(reply.text).toBe(again[nth].text);
     expect([...new Set(again.map(({ body }) => body.id))].toSorted()).toEqual(await orders(w));
@@ -188,13 +208,14 @@ describe('edits of one revision', () => {
   beforeAll(async () => {
     w = await lineWorld(service);
   });
+  const tableOf = (id: string): string => ({ 'settings.update': 'businesses', 'schemas.update': 'custom_schemas' })[id] ?? id.split('.')[0];
   const edits = operations.filter(({ id, method, access }) => method === 'PATCH' && access.kind === 'business' && id !== 'plans.update');
 
   async function edit(id: string, isInHeader: (nth: number) => boolean): Promise<Record<number, number>> {
     const { path } = await workingCall(edits.find((operation) => operation.id === id)!, w);
     const { revision } = ok(await w.admin.get(path));
     const change = (nth: number) => (id === 'orders.update' ? { duration_seconds: 700 + nth } : { name: `Name ${nth}` });
-    const replies = await race(w.admin, (client, nth) => (isInHeader(nth) ? client.patch(path, change(nth), { 'if-match': `"${revision}"` }) : client.patch(path, { ...change(nth), revision })));
+    const replies = await race({ of: w.admin, over: tableOf(id) }, (client, nth) => (isInHeader(nth) ? client.patch(path, change(nth), { 'if-match': `"${revision}"` }) : client.patch(path, { ...change(nth), revision })));
     const nth = replies.findIndex(({ status }) => status === 200);
     expect(replies[nth].body).toMatchObject({ ...change(nth), revision: revision + 1 });
     expect(ok(await w.admin.get(path))).toEqual(replies[nth].body);
@@ -217,7 +238,7 @@ describe('edits of one revision', () => {
 
 test('of 200 records with one id one is created', async () => {
   const w = await lineWorld(service);
-  const replies = await race(w.admin, (client, nth) => client.post(`${w.path}/orders`, { ...orderFields, id: 'raced', duration_seconds: 60 + nth }));
+  const replies = await race({ of: w.admin, over: 'orders' }, (client, nth) => client.post(`${w.path}/orders`, { ...orderFields, id: 'raced', duration_seconds: 60 + nth }));
   expect(tally(replies)).toEqual({ 201: 1, 409: 199 });
   expect((await w.get('/orders')).items).toEqual(winners(replies));
   expect(await unsoundness(w)).toEqual([]);
@@ -237,7 +258,7 @@ describe('what drivers do', () => {
     for (const app of apps) ok(await app.post('/api/v1/driver/duty', { online: true }));
     const epoch = await epochOf(w);
     const both = apps.map((app) => service.both(app));
-    const replies = await race(w.admin, (_, nth) => both[nth % 5][nth % 2].post(`/api/v1/driver/orders/${nth % 3 === 0 ? 'second' : 'first'}-${nth % 5}/start`, {}));
+    const replies = await race({ of: w.admin, over: 'businesses' }, (_, nth) => both[nth % 5][nth % 2].post(`/api/v1/driver/orders/${nth % 3 === 0 ? 'second' : 'first'}-${nth % 5}/start`, {}));
     expect(tally(replies)).toEqual({ 200: 5, 409: 195 });
     expect(winners(replies).map(({ id }) => id).toSorted()).toEqual(times(5, (nth) => `first-${nth}`));
     const statuses = Object.fromEntries((await w.get('/orders')).items.map(({ id, status }: { id: string; status: string }) => [id, status]));
@@ -251,7 +272,7 @@ describe('what drivers do', () => {
     await w.place('first', 5, '09:00');
     ok(await w.publishAll());
     ok(await w.act('/duty', { online: true }));
-    const replies = await race(w.app, (client) => client.post('/api/v1/driver/orders/first/start', { action_id: 'a-1' }));
+    const replies = await race({ of: w.app, over: 'businesses' }, (client) => client.post('/api/v1/driver/orders/first/start', { action_id: 'a-1' }));
     expect(tally(replies)).toEqual({ 200: 200 });
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
     expect((await w.get('/orders/first/actions')).items).toHaveLength(1);
@@ -267,7 +288,7 @@ describe('what drivers do', () => {
     ok(await w.patchOrder('first', { scheduled_at: null }));
     const { van } = await w.plans();
     const [drivers, admins] = [service.both(w.app), service.both(w.admin)];
-    const replies = await race(w.admin, (_, nth) => (nth % 4 < 2 ? drivers[nth % 2].post('/api/v1/driver/orders/first/start', {}) : admins[nth % 2].post(`${w.path}/plans/publish`, { plan_ids: [van.id], acknowledge_warnings: true })));
+    const replies = await race({ of: w.admin, over: 'businesses' }, (_, nth) => (nth % 4 < 2 ? drivers[nth % 2].post('/api/v1/driver/orders/first/start', {}) : admins[nth % 2].post(`${w.path}/plans/publish`, { plan_ids: [van.id], acknowledge_warnings: true })));
     const [starts, publications] = [0, 2].map((from) => tally(replies.filter((_, nth) => Math.floor((nth % 4) / 2) === from / 2)));
     // Either a start came first, and the version without the order is stale; or the order had gone before anybody started it.
     if (publications[200] === 1) {
