@@ -119,5 +119,5 @@ function sketch({ compiled, next, slotOf, earliest, latest, legTravel, slotRoom,
     for (let node = firstStart + slot; node !== NONE; node = next[node]) nodes.push(node);
     return nodes.map((node) => [node, slotOf[node], legTravel[node], node < firstStart ? earliest[node] : 0, node < firstStart ? latest[node] : 0]);
   });
-  return JSON.stringify([routes, [...slotRoom], [...slotCount], [...unserved.slice(0, sum.unserved).toSorted((a, b) => a - b)], sum]);
+  return JSON.stringify([routes, [...slotRoom], [...slotCount], unserved.slice(0, sum.unserved).toSorted(), sum]);
 }

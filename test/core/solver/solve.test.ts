@@ -1,8 +1,12 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { compile } from '../../../core/solver/compile.ts';
 import { NONE } from '../../../core/solver/problem.ts';
 import type { Problem } from '../../../core/solver/problem.ts';
+import { createRandom } from '../../../core/solver/random.ts';
+import { search } from '../../../core/solver/search.ts';
 import { closeSolver, solve } from '../../../core/solver/solve.ts';
 import type { SolveProgress } from '../../../core/solver/solve.ts';
+import { splitPlan } from '../../../core/solver/split.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
 import { lineMatrix, lineProblem, shiftOf, taskAt } from '../../support/line-problem.ts';
 
@@ -158,4 +162,49 @@ test('a contradiction in the problem is an error that names it', async () => {
   const problem = lineProblem({ tasks: [taskAt(9)], shifts: [shiftOf()] });
   await expect(solve(problem, { seed: 1, threads: 1 })).rejects.toThrow('tasks[0].place');
   expect(problem.tasks[0].handoverTo).toBe(NONE);
+});
+
+describe('a plan that is cut in two', () => {
+  const positions = Array.from({ length: 161 }, (_, i) => (i * 7919) % 1999);
+  const tasks = positions.slice(1).map((at, i) => taskAt(i + 1, {
+    duration: 300, windowStart: (at * 13) % 3000, windowEnd: (at * 13) % 3000 + 2500, shifts: i % 11 === 0 ? [i % 5, 5, 6, 7, 8, 9, 10, 19] : null,
+  }));
+  const shifts = Array.from({ length: 20 }, (_, i) => shiftOf({
+    driver: i < 16 ? NONE : i % 2, gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse',
+    intervals: i % 3 === 0 ? [{ start: 0, end: 6000 }] : [{ start: 10 * i, end: 2500 }, { start: 2700, end: 6000 }],
+  }));
+  const problem = lineProblem({ matrix: lineMatrix(positions), tasks, shifts });
+
+  test('is the same on one thread and on two, and serves every task at most once', async () => {
+    const options = { seed: 5, maxIterations: 12_000 };
+    const one = await solve(problem, { ...options, threads: 1 });
+    expect(await solve(problem, { ...options, threads: 2 })).toEqual(one);
+    const { routes, unserved } = one.solution;
+    expect([...routes.flat(), ...unserved].toSorted((a, b) => a - b)).toEqual([...tasks.keys()]);
+    expect(timePlan(problem, routes)).not.toBeNull();
+    expect(routes.every((route, shift) => route.every((task) => tasks[task].shifts?.includes(shift) ?? true))).toBe(true);
+  });
+
+  test('has parts with whole groups of shifts, each task in one of them', () => {
+    const compiled = compile(problem);
+    const { current } = search(compiled, { seed: 1, budget: { iterations: 200 }, clock: () => 0 });
+    const parts = splitPlan(compiled, current.slots, createRandom(3))!;
+    expect(parts.flatMap((part) => part.shifts).toSorted((a, b) => a - b)).toEqual([...shifts.keys()]);
+    expect(parts.flatMap((part) => part.tasks).toSorted((a, b) => a - b)).toEqual([...tasks.keys()]);
+    expect(parts.filter((part) => part.shifts.some((shift) => shifts[shift].driver === 0))).toHaveLength(1);
+    const [one, other] = parts.map((part) => part.tasks.length);
+    expect(Math.min(one, other)).toBeGreaterThan(tasks.length / 4);
+  });
+
+  test('is searched under full checks in each part', () => {
+    const compiled = compile(problem);
+    const { current } = search(compiled, { seed: 1, budget: { iterations: 200 }, clock: () => 0 });
+    for (const part of splitPlan(compiled, current.slots, createRandom(4))!) {
+      const mine = new Set(part.shifts);
+      const slots = current.slots.map((slot, i) => (mine.has(compiled.slotShift[i]) ? slot : []));
+      const { best } = search(compiled, { seed: 2, budget: { iterations: 100 }, clock: () => 0, slots, part, checks: problem });
+      expect(best.slots.flat().every((task) => part.tasks.includes(task))).toBe(true);
+      expect(best.slots.every((slot, i) => slot.length === 0 || mine.has(compiled.slotShift[i]))).toBe(true);
+    }
+  });
 });
