@@ -20,9 +20,13 @@ let service: TwoDaemons;
 beforeAll(async () => {
   service = await startTwoDaemons();
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  process.stdout.write(`races: ${racesRun}, of ${tries} tries each\n`);
+});
 
 const tries = 200;
+let racesRun = 0;
 const times = <T>(count: number, make: (nth: number) => T): T[] => Array.from({ length: count }, (_, nth) => make(nth));
 
 /** To the database, of both daemons. */
@@ -46,6 +50,7 @@ async function race({ of: client, over: table }: { of: Client; over: string }, a
   } finally {
     await gate.open();
   }
+  racesRun++;
   return replies;
 }
 
