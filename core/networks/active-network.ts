@@ -2,12 +2,12 @@ import { unavailable } from '../contract/errors.ts';
 import type { Location } from '../contract/schemas.ts';
 import type { Business } from '../businesses/entity.ts';
 import type { EntityManager } from '../db/store.ts';
-import type { Graph } from '../roads/graph.ts';
+import { openRoads, type OpenRoads } from '../roads/open-roads.ts';
 import type { Reach, TravelRow } from '../roads/reach.ts';
-import { buildGraphInThread, legsInThread, reachInThread, reverseGraphInThread, travelMatrixInThread } from '../roads/road-threads.ts';
 import { snapper } from '../roads/snap.ts';
 import type { TravelMatrix } from '../roads/travel-matrix.ts';
 import { Scenario } from '../scenarios/entity.ts';
+import { readGraph } from './read-graph.ts';
 
 /** What a business routes on. */
 export interface RoadNetwork {
@@ -30,51 +30,40 @@ export async function activeNetwork(em: EntityManager, business: Business): Prom
   if (!business.activeScenarioId) throw unavailable('the business has no road network: load or activate a scenario first');
   const scenario = await em.findOne(Scenario, { id: business.activeScenarioId, deletedAt: null }, { fields: ['id', 'graphHash'] });
   if (scenario === null) throw unavailable('the activated scenario has been deleted: load or activate another one');
-  const { graph, nodeAt, reversed } = await opened(scenario.graphHash, () => readGraph(em, scenario.id));
+  const { roads, nodeAt } = await opened(scenario.graphHash, async () => openRoads(await readGraph(em, business.id, scenario.id)));
   return {
     version: `scenario:${scenario.id}:${scenario.graphHash}`,
     nodeAt,
-    matrix: (nodes, cancel) => travelMatrixInThread(graph, Int32Array.from(nodes), cancel ? { cancel } : {}),
-    nodeCount: graph.nodeCount,
-    reach: async (node) => reachInThread({ graph, reversed: await reversed() }, node),
-    legs: (pairs) => legsInThread(graph, pairs),
+    matrix: (nodes, cancel) => roads.matrix(Int32Array.from(nodes), cancel ? { cancel } : {}),
+    nodeCount: roads.graph.nodeCount,
+    reach: roads.reach,
+    legs: roads.legs,
   };
 }
 
-async function readGraph(em: EntityManager, id: string): Promise<Graph> {
-  const { nodes, edges } = await em.findOneOrFail(Scenario, { id }, { fields: ['nodes', 'edges'] });
-  return buildGraphInThread({ nodes, edges });
-}
-
-interface OpenGraph {
-  graph: Graph;
+interface OpenNetwork {
+  roads: OpenRoads;
   nodeAt: RoadNetwork['nodeAt'];
-  /** Made when it is first needed. */
-  reversed(): Promise<Graph>;
 }
 
-/** Graphs in use, the latest used last. They are found by their content, so that a change of roads can never be missed. */
-const openGraphs = new Map<string, Promise<OpenGraph>>();
-const openGraphsMax = 4;
+/** Networks in use, the latest used last. They are found by their content, so that a change of roads can never be missed. */
+const openNetworks = new Map<string, Promise<OpenNetwork>>();
+const openNetworksMax = 4;
 
-function opened(hash: string, read: () => Promise<Graph>): Promise<OpenGraph> {
-  const graph = openGraphs.get(hash) ?? read().then(openGraph);
-  openGraphs.delete(hash);
-  openGraphs.set(hash, graph);
-  graph.catch(() => openGraphs.delete(hash));
-  for (const oldest of openGraphs.keys()) {
-    if (openGraphs.size <= openGraphsMax) break;
-    openGraphs.delete(oldest);
+function opened(hash: string, open: () => Promise<OpenRoads>): Promise<OpenNetwork> {
+  const network = openNetworks.get(hash) ?? open().then((roads) => ({ roads, nodeAt: nodeFinder(roads) }));
+  openNetworks.delete(hash);
+  openNetworks.set(hash, network);
+  network.catch(() => openNetworks.delete(hash));
+  for (const [oldest, closing] of openNetworks) {
+    if (openNetworks.size <= openNetworksMax) break;
+    openNetworks.delete(oldest);
+    closing.then(({ roads }) => roads.close(), () => {});
   }
-  return graph;
+  return network;
 }
 
-function openGraph(graph: Graph): OpenGraph {
-  let reversed: Promise<Graph> | undefined;
-  return { graph, nodeAt: nodeFinder(graph), reversed: () => (reversed ??= reverseGraphInThread(graph)) };
-}
-
-function nodeFinder(graph: Graph): RoadNetwork['nodeAt'] {
+function nodeFinder({ graph }: OpenRoads): RoadNetwork['nodeAt'] {
   const snap = snapper(graph);
   return ({ latitude, longitude }) => snap(longitude, latitude).node;
 }

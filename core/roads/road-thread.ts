@@ -1,5 +1,12 @@
 import { buildGraph } from './build-graph.ts';
 import { graphFromBuffer } from './graph.ts';
+import type { Digraph } from './graph.ts';
+import { contract } from './hierarchy/contract.ts';
+import { hierarchyFromBuffer } from './hierarchy/hierarchy.ts';
+import { fillRectangle } from './hierarchy/many-to-many.ts';
+import type { Journeys, TravelRectangle } from './hierarchy/many-to-many.ts';
+import { fillRowFrom, fillRowTo } from './hierarchy/one-to-all.ts';
+import { fillLegsBy } from './hierarchy/single-legs.ts';
 import type { Network } from './network.ts';
 import { fillLegs, fillRow } from './reach.ts';
 import type { Legs, TravelRow } from './reach.ts';
@@ -9,34 +16,94 @@ import type { Rows } from './travel-matrix.ts';
 
 /** What the threads of road-threads.ts do. Tasks carry shared buffers; results are written into them. */
 
-export interface RowsTask extends Rows {
+export interface StoppableTask {
+  /** Stops all work on the result once its first element is not 0. */
+  cancel: Int32Array;
+}
+
+export interface RowsTask extends Rows, StoppableTask {
   graph: SharedArrayBuffer;
   nodes: Int32Array;
-  /** Stops all work on the matrix once its first element is not 0. */
-  cancel: Int32Array;
   /** The first element counts finished rows over all threads. */
   rowsDone: Int32Array;
 }
 
+const hooks = ({ cancel, rowsDone }: Pick<RowsTask, 'cancel' | 'rowsDone'>) => ({
+  shouldStop: () => Atomics.load(cancel, 0) !== 0,
+  onRow: () => Atomics.add(rowsDone, 0, 1),
+});
+
 export function fillRowsTask(task: RowsTask): boolean {
-  return fillRows(graphFromBuffer(task.graph), task.nodes, task, {
-    shouldStop: () => Atomics.load(task.cancel, 0) !== 0,
-    onRow: () => Atomics.add(task.rowsDone, 0, 1),
-  });
+  return fillRows(graphFromBuffer(task.graph), task.nodes, task, hooks(task));
 }
 
-export function buildGraphTask(network: Network): SharedArrayBuffer {
-  return buildGraph(network).buffer;
+/** Where a hierarchy lies. */
+export interface HierarchyPlace {
+  buffer: SharedArrayBuffer;
+  byteOffset: number;
+}
+
+export interface RectangleTask extends StoppableTask {
+  hierarchy: HierarchyPlace;
+  journeys: Journeys;
+  rectangle: TravelRectangle;
+  firstRow: number;
+  endRow: number;
+  rowsDone: Int32Array;
+}
+
+export function fillRectangleTask(task: RectangleTask): boolean {
+  return fillRectangle(hierarchyAt(task.hierarchy), task.journeys, task, hooks(task));
+}
+
+/** A network as UTF-8 JSON, so that nobody has to parse or clone it on the way. */
+export function buildGraphTask(json: SharedArrayBuffer): SharedArrayBuffer {
+  return buildGraph(JSON.parse(Buffer.from(new Uint8Array(json)).toString()) as Network).buffer;
 }
 
 export function reverseGraphTask(graph: SharedArrayBuffer): SharedArrayBuffer {
   return reverseGraph(graphFromBuffer(graph)).buffer;
 }
 
-export function fillRowTask({ graph, node, row }: { graph: SharedArrayBuffer; node: number; row: TravelRow }): void {
+export function contractTask({ graph, cancel }: { graph: Digraph } & StoppableTask): SharedArrayBuffer | null {
+  return contract(graph, { shouldStop: () => Atomics.load(cancel, 0) !== 0 })?.buffer ?? null;
+}
+
+export interface RowTask {
+  graph: SharedArrayBuffer;
+  node: number;
+  row: TravelRow;
+}
+
+export function fillRowTask({ graph, node, row }: RowTask): void {
   fillRow(graphFromBuffer(graph), node, row);
 }
 
-export function fillLegsTask({ graph, legs, part }: { graph: SharedArrayBuffer; legs: Legs; part: { first: number; end: number } }): void {
+export interface HierarchyRowTask {
+  hierarchy: HierarchyPlace;
+  node: number;
+  row: TravelRow;
+}
+
+export function fillRowFromTask({ hierarchy, node, row }: HierarchyRowTask): void {
+  fillRowFrom(hierarchyAt(hierarchy), node, row);
+}
+
+export function fillRowToTask({ hierarchy, node, row }: HierarchyRowTask): void {
+  fillRowTo(hierarchyAt(hierarchy), node, row);
+}
+
+interface LegsTask {
+  legs: Legs;
+  part: { first: number; end: number };
+}
+
+export function fillLegsTask({ graph, legs, part }: LegsTask & { graph: SharedArrayBuffer }): void {
   fillLegs(graphFromBuffer(graph), legs, part);
 }
+
+export function fillLegsByTask({ hierarchy, legs, part }: LegsTask & { hierarchy: HierarchyPlace }): void {
+  fillLegsBy(hierarchyAt(hierarchy), legs, part);
+}
+
+const hierarchyAt = ({ buffer, byteOffset }: HierarchyPlace) => hierarchyFromBuffer(buffer, byteOffset);

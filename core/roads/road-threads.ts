@@ -2,10 +2,12 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { graphFromBuffer } from './graph.ts';
-import type { Graph } from './graph.ts';
-import type { Network } from './network.ts';
+import type { Digraph, Graph } from './graph.ts';
+import { hierarchyFromBuffer } from './hierarchy/hierarchy.ts';
+import type { Hierarchy } from './hierarchy/hierarchy.ts';
+import type { Journeys, TravelRectangle } from './hierarchy/many-to-many.ts';
 import type { Legs, Reach, TravelRow } from './reach.ts';
-import type { RowsTask } from './road-thread.ts';
+import type { HierarchyPlace, RectangleTask, RowsTask } from './road-thread.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
 
 /** Small enough that a cancelled or finished matrix frees its threads soon, large enough that starting a task does not count. */
@@ -27,18 +29,32 @@ export async function travelMatrixInThread(graph: Graph, nodes: Int32Array, opti
     graph: graph.buffer, nodes: copyToShared(nodes), matrix,
     cancel: options.cancel ?? sharedIntegers(1), rowsDone: options.rowsDone ?? sharedIntegers(1),
   };
-  const tasks: Promise<boolean>[] = [];
-  for (let firstRow = 0; firstRow < size; firstRow += ROWS_PER_TASK) {
-    const task: RowsTask = { ...shared, firstRow, endRow: Math.min(size, firstRow + ROWS_PER_TASK) };
-    tasks.push(threads().run(task, { name: 'fillRowsTask' }) as Promise<boolean>);
-  }
-  const done = await Promise.all(tasks);
+  const done = await Promise.all(partsOf(size, ROWS_PER_TASK).map(({ first, end }) => {
+    const task: RowsTask = { ...shared, firstRow: first, endRow: end };
+    return threads().run(task, { name: 'fillRowsTask' }) as Promise<boolean>;
+  }));
   return done.every(Boolean) ? matrix : null;
 }
 
-/** `buildGraph` in a thread. What remains for the event loop is to clone the network: README.md has the figures. */
-export async function buildGraphInThread({ nodes, edges }: Network): Promise<Graph> {
-  return graphFromBuffer((await threads().run({ nodes, edges }, { name: 'buildGraphTask' })) as SharedArrayBuffer);
+/** Each part prepares the targets for itself, which pays only where it has as many sources. */
+const ROWS_PER_PART = 500;
+
+/** `manyToMany` without a pause of the event loop; null when cancelled. */
+export async function travelRectangleInThread(hierarchy: Hierarchy, journeys: Journeys, options: ThreadOptions = {}): Promise<TravelRectangle | null> {
+  const { sources: { count: rows }, targets: { count: columns } } = journeys;
+  const rectangle = { rows, columns, seconds: sharedIntegers(rows * columns), metres: sharedIntegers(rows * columns) };
+  const shared = { hierarchy: placeOf(hierarchy), journeys, rectangle, cancel: options.cancel ?? sharedIntegers(1), rowsDone: options.rowsDone ?? sharedIntegers(1) };
+  const partCount = Math.max(1, Math.min(threadsMax(), Math.floor(rows / ROWS_PER_PART)));
+  const done = await Promise.all(partsOf(rows, Math.ceil(rows / partCount)).map(({ first, end }) => {
+    const task: RectangleTask = { ...shared, firstRow: first, endRow: end };
+    return threads().run(task, { name: 'fillRectangleTask' }) as Promise<boolean>;
+  }));
+  return done.every(Boolean) ? rectangle : null;
+}
+
+/** `buildGraph` in a thread, of a network as UTF-8 JSON. */
+export async function buildGraphInThread(json: SharedArrayBuffer): Promise<Graph> {
+  return graphFromBuffer((await threads().run(json, { name: 'buildGraphTask' })) as SharedArrayBuffer);
 }
 
 /** `reverseGraph` in a thread. */
@@ -46,11 +62,18 @@ export async function reverseGraphInThread(graph: Graph): Promise<Graph> {
   return graphFromBuffer((await threads().run(graph.buffer, { name: 'reverseGraphTask' })) as SharedArrayBuffer);
 }
 
+/** `contract` in a thread of its own, one graph after the other; null when cancelled. The arrays of the graph should be shared ones. */
+export async function contractInThread({ nodeCount, arcCount, firstArc, head, milliseconds, centimetres }: Digraph, { cancel = sharedIntegers(1) }: Pick<ThreadOptions, 'cancel'> = {}): Promise<Hierarchy | null> {
+  const graph: Digraph = { nodeCount, arcCount, firstArc, head, milliseconds, centimetres };
+  contractor ??= new Piscina({ filename, minThreads: 0, maxThreads: 1, idleTimeout: 1_000 });
+  const buffer = (await contractor.run({ graph, cancel }, { name: 'contractTask' })) as SharedArrayBuffer | null;
+  return buffer && hierarchyFromBuffer(buffer);
+}
+
 /** Travel from a node to all others and back: a forward search and one in the reversed graph, side by side. */
 export async function reachInThread({ graph, reversed }: { graph: Graph; reversed: Graph }, node: number): Promise<Reach> {
-  if (!(node >= 0 && node < graph.nodeCount)) throw new RangeError(`no node ${node} in a graph of ${graph.nodeCount}`);
-  const emptyRow = (): TravelRow => ({ seconds: sharedIntegers(graph.nodeCount), metres: sharedIntegers(graph.nodeCount) });
-  const [there, back] = [emptyRow(), emptyRow()];
+  checkNodes(graph, [node]);
+  const [there, back] = [emptyRow(graph.nodeCount), emptyRow(graph.nodeCount)];
   await Promise.all([
     threads().run({ graph: graph.buffer, node, row: there }, { name: 'fillRowTask' }),
     threads().run({ graph: reversed.buffer, node, row: back }, { name: 'fillRowTask' }),
@@ -58,23 +81,43 @@ export async function reachInThread({ graph, reversed }: { graph: Graph; reverse
   return { there, back };
 }
 
+/** The same by a hierarchy. */
+export async function reachByHierarchyInThread(hierarchy: Hierarchy, node: number): Promise<Reach> {
+  checkNodes(hierarchy, [node]);
+  const [there, back] = [emptyRow(hierarchy.nodeCount), emptyRow(hierarchy.nodeCount)];
+  await Promise.all([
+    threads().run({ hierarchy: placeOf(hierarchy), node, row: there }, { name: 'fillRowFromTask' }),
+    threads().run({ hierarchy: placeOf(hierarchy), node, row: back }, { name: 'fillRowToTask' }),
+  ]);
+  return { there, back };
+}
+
+export type Pairs = readonly (readonly [from: number, to: number])[];
+
 const LEGS_PER_TASK = 64;
+const LEGS_PER_HIERARCHY_TASK = 2_048;
 
 /** Travel of single legs, [from, to] each, in their order. */
-export async function legsInThread(graph: Graph, pairs: readonly (readonly [from: number, to: number])[]): Promise<TravelRow> {
-  for (const node of pairs.flat()) if (!(node >= 0 && node < graph.nodeCount)) throw new RangeError(`no node ${node} in a graph of ${graph.nodeCount}`);
+export async function legsInThread(graph: Graph, pairs: Pairs): Promise<TravelRow> {
+  checkNodes(graph, pairs.flat());
+  return fillSorted(pairs, LEGS_PER_TASK, (legs, part) => threads().run({ graph: graph.buffer, legs, part }, { name: 'fillLegsTask' }));
+}
+
+/** The same by a hierarchy. */
+export async function legsByHierarchyInThread(hierarchy: Hierarchy, pairs: Pairs): Promise<TravelRow> {
+  checkNodes(hierarchy, pairs.flat());
+  return fillSorted(pairs, LEGS_PER_HIERARCHY_TASK, (legs, part) => threads().run({ hierarchy: placeOf(hierarchy), legs, part }, { name: 'fillLegsByTask' }));
+}
+
+/** Has legs filled in that are sorted by where they begin, and puts them back into their order. */
+async function fillSorted(pairs: Pairs, perTask: number, fill: (legs: Legs, part: Part) => Promise<unknown>): Promise<TravelRow> {
   const order = [...pairs.keys()].sort((a, b) => pairs[a]![0] - pairs[b]![0]);
-  const legs: Legs = { from: sharedIntegers(pairs.length), to: sharedIntegers(pairs.length), seconds: sharedIntegers(pairs.length), metres: sharedIntegers(pairs.length) };
+  const legs: Legs = { from: sharedIntegers(pairs.length), to: sharedIntegers(pairs.length), ...emptyRow(pairs.length) };
   order.forEach((pair, leg) => {
     legs.from[leg] = pairs[pair]![0];
     legs.to[leg] = pairs[pair]![1];
   });
-  const tasks: Promise<void>[] = [];
-  for (let first = 0; first < pairs.length; first += LEGS_PER_TASK) {
-    const part = { first, end: Math.min(pairs.length, first + LEGS_PER_TASK) };
-    tasks.push(threads().run({ graph: graph.buffer, legs, part }, { name: 'fillLegsTask' }) as Promise<void>);
-  }
-  await Promise.all(tasks);
+  await Promise.all(partsOf(pairs.length, perTask).map((part) => fill(legs, part)));
   const row: TravelRow = { seconds: new Int32Array(pairs.length), metres: new Int32Array(pairs.length) };
   order.forEach((pair, leg) => {
     row.seconds[pair] = legs.seconds[leg]!;
@@ -83,24 +126,41 @@ export async function legsInThread(graph: Graph, pairs: readonly (readonly [from
   return row;
 }
 
+interface Part {
+  first: number;
+  end: number;
+}
+
+const partsOf = (count: number, perPart: number): Part[] =>
+  Array.from({ length: Math.ceil(count / perPart) }, (_, part) => ({ first: part * perPart, end: Math.min(count, (part + 1) * perPart) }));
+
+function checkNodes({ nodeCount }: { nodeCount: number }, nodes: readonly number[]): void {
+  for (const node of nodes) if (!(node >= 0 && node < nodeCount)) throw new RangeError(`no node ${node} in a graph of ${nodeCount}`);
+}
+
+const placeOf = ({ buffer, byteOffset }: Hierarchy): HierarchyPlace => ({ buffer, byteOffset });
+
+const filename = fileURLToPath(new URL('./road-thread.ts', import.meta.url));
+const threadsMax = (): number => Math.min(THREADS_MAX, availableParallelism());
+
 let pool: Piscina | undefined;
+/** Contracting takes seconds; nobody's question shall wait behind it. */
+let contractor: Piscina | undefined;
 
 function threads(): Piscina {
-  pool ??= new Piscina({
-    filename: fileURLToPath(new URL('./road-thread.ts', import.meta.url)),
-    minThreads: 1,
-    maxThreads: Math.min(THREADS_MAX, availableParallelism()),
-    idleTimeout: 10_000,
-  });
+  pool ??= new Piscina({ filename, minThreads: 1, maxThreads: threadsMax(), idleTimeout: 10_000 });
   return pool;
 }
 
 /** Ends the threads; what they are doing fails. The next computation starts new ones. */
 export async function destroyRoadThreads(): Promise<void> {
-  const ending = pool;
+  const ending = [pool, contractor];
   pool = undefined;
-  await ending?.destroy();
+  contractor = undefined;
+  await Promise.all(ending.map((each) => each?.destroy()));
 }
+
+const emptyRow = (length: number): TravelRow => ({ seconds: sharedIntegers(length), metres: sharedIntegers(length) });
 
 function sharedIntegers(length: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4 * length));
