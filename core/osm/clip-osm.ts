@@ -73,5 +73,5 @@ export function clipOsm(sourcePath: string, targetPath: string, geometry: AreaGe
 
 /** Only with all of its ways does a restriction mean anything. */
 function isRestrictionAmong({ tags, members }: OsmRelation, ways: IdSet): boolean {
-  return tags.get('type') === 'restriction' && members.length > 0 && members.every(({ type, id }) => type !== 'way' || ways.has(id));
+  return (tags.get('type') ?? '').startsWith('restriction') && members.length > 0 && members.every(({ type, id }) => type !== 'way' || ways.has(id));
 }
