@@ -78,7 +78,7 @@ export function findNear(state: State, finder: Finder, task: number): void {
     if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
     const before = next[after];
     const reached = latest[before];
-    if (reached < done || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
+    if (reached < done || isRestricted && !isAllowed(state.compiled, task, slotShift[slot])) continue;
     const on = row + place[before];
     const more = leg + travel[on] - legTravel[before];
     if (more > best) continue;
@@ -104,7 +104,7 @@ export function findNear(state: State, finder: Finder, task: number): void {
     const slot = slotOf[before];
     if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
     const reached = latest[before];
-    if (reached < done || isRestricted && !isAllowed(state, task, slotShift[slot])) continue;
+    if (reached < done || isRestricted && !isAllowed(state.compiled, task, slotShift[slot])) continue;
     const there = rowTo + place[after] * stepTo;
     const more = travelTo[there] + leg - legTravel[before];
     if (more > best) continue;
@@ -124,10 +124,20 @@ export function findNear(state: State, finder: Finder, task: number): void {
   findEmpty(state, finder, task);
 }
 
+/** One empty slot of each class; of a frame, where all cost the same, the first that is feasible. */
 function findEmpty(state: State, finder: Finder, task: number): void {
-  const { emptyCount, emptySlots, classBegin } = state;
-  for (let kind = 0; kind < emptyCount.length; kind++) {
-    if (emptyCount[kind] > 0) scanSlot(state, finder, task, emptySlots[classBegin[kind]]);
+  const { emptyCount, emptySlots, classBegin, frameStart, frameEnd, frameBegin, frameClass, place, travel } = state;
+  const { placeCount: size } = state.compiled;
+  for (let frame = 0; frame < frameStart.length; frame++) {
+    const hasCost = frameStart[frame] !== NONE;
+    if (hasCost && travel[frameStart[frame] * size + place[task]] + travel[place[task] * size + frameEnd[frame]] > finder.travel) continue;
+    const { after } = finder;
+    for (let i = frameBegin[frame]; i < frameBegin[frame + 1]; i++) {
+      const kind = frameClass[i];
+      if (emptyCount[kind] === 0) continue;
+      scanSlot(state, finder, task, emptySlots[classBegin[kind]]);
+      if (hasCost && finder.after !== after) break;
+    }
   }
 }
 

@@ -71,7 +71,7 @@ function isForFew(state: State, task: number): boolean {
   const { shiftCount, flags } = state.compiled;
   if ((flags[task] & FLAG.isRestricted) === 0) return false;
   let allowed = 0;
-  for (let shift = 0; shift < shiftCount; shift++) if (isAllowed(state, task, shift)) allowed++;
+  for (let shift = 0; shift < shiftCount; shift++) if (isAllowed(state.compiled, task, shift)) allowed++;
   return allowed < shiftCount / 4;
 }
 

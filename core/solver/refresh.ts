@@ -20,12 +20,25 @@ export function refresh(state: State, slot: number): boolean {
   return false;
 }
 
-/** The same where only the nodes from `first` to `last` of this slot have new neighbours, and everything else is up to date. */
+/**
+ * The same where only the nodes from `first` to `last` of this slot have new neighbours, and everything else is up to date. Where
+ * drivers are shared, the other shifts are looked at only if this one begins or ends at another time.
+ */
 export function refreshStretch(state: State, slot: number, first: number, last: number): boolean {
-  if (state.slotIsAlone[slot] === 0) return refresh(state, slot);
+  if (state.slotIsAlone[slot] === 1) {
+    if (!walkStretch(state, slot, first, last)) return false;
+    state.slotIsStale[slot] = 0;
+    return true;
+  }
+  const shift = state.compiled.slotShift[slot];
+  if (state.isOdd[shift] === 1 || state.shiftHandsOver[shift] === 1 || state.slotCount[slot] < 2) return refresh(state, slot);
+  const start = state.firstStart + slot;
+  const end = state.firstEnd + slot;
+  const arrival = state.earliest[end];
+  const departure = state.latest[start];
   if (!walkStretch(state, slot, first, last)) return false;
   state.slotIsStale[slot] = 0;
-  return true;
+  return state.earliest[end] === arrival && state.latest[start] === departure || refresh(state, slot);
 }
 
 function refreshAlone(state: State, shift: number): boolean {

@@ -56,8 +56,8 @@ export function walkBackward(state: State, slot: number, handover: (task: number
 }
 
 /**
- * The same for a slot that stands alone, where only the nodes from `first` to `last` have new neighbours: both walks end as soon as
- * nothing changes any more. False where something comes too late; the times are then of no use.
+ * The same for a slot without handovers, where only the nodes from `first` to `last` have new neighbours and the bounds at its ends
+ * hold: both walks end as soon as nothing changes any more. False where something comes too late; the times are then of no use.
  */
 export function walkStretch(state: State, slot: number, first: number, last: number): boolean {
   const { next, prev, legSeconds, windowStart, windowLatest, duration, earliest, ready, latest } = state;
@@ -72,7 +72,7 @@ export function walkStretch(state: State, slot: number, first: number, last: num
     if (at < windowStart[node]) at = windowStart[node];
     if (!isSimple) at = fitInSlot(state, slot, at, duration[node]);
     if (isPast && at === earliest[node]) break;
-    if (at > windowLatest[node]) return false;
+    if (at > (isPast ? latest[node] : windowLatest[node])) return false;
     earliest[node] = at;
     time = at + duration[node];
     ready[node] = time;
@@ -80,7 +80,7 @@ export function walkStretch(state: State, slot: number, first: number, last: num
   }
   if (node === end) {
     const back = isSimple ? time + legSeconds[end] : arrive(state, slot, time, legSeconds[end]);
-    if (back > state.slotCloses[slot] && state.slotCount[slot] + legSeconds[end] > 0) return false;
+    if (back > latest[end] && state.slotCount[slot] + legSeconds[end] > 0) return false;
     earliest[end] = back;
     ready[end] = back;
   }

@@ -1,5 +1,6 @@
 import { FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
+import { isAllowed } from './eligibility.ts';
 import { NONE } from './problem.ts';
 
 /**
@@ -61,6 +62,14 @@ export interface State {
   emptySlots: Int32Array;
   emptyCount: Int32Array;
   emptyAt: Int32Array;
+  /**
+   * Classes by *frame*: what an empty slot costs depends on nothing but where it starts and ends. Frame f has the classes
+   * `frameClass[frameBegin[f] .. frameBegin[f + 1])`. Its places are NONE where that is not so, in odd shifts.
+   */
+  frameStart: Int32Array;
+  frameEnd: Int32Array;
+  frameBegin: Int32Array;
+  frameClass: Int32Array;
   /** 1 where a slot's times must be walked again. */
   slotIsStale: Uint8Array;
   /** The first opening and last closing of a slot's intervals. */
@@ -68,6 +77,8 @@ export interface State {
   slotCloses: Int32Array;
   /** 1 for shifts in which the first leg or the last place of a slot depends on which other slots are used: see `frameShift`. */
   isOdd: Uint8Array;
+  /** 1 for shifts in which a handover may take place. */
+  shiftHandsOver: Uint8Array;
   /** Who drives at the end of a shift. */
   lastDriver: Int32Array;
   /** Scratch of the driver sweeps, per driver. */
@@ -127,8 +138,9 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     slotIsAlone: new Uint8Array(slots),
     classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
+    ...framesOf(compiled, classCount),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
-    isOdd: new Uint8Array(shiftCount), lastDriver: compiled.driver.slice(),
+    isOdd: new Uint8Array(shiftCount), shiftHandsOver: shiftsWithHandovers(compiled), lastDriver: compiled.driver.slice(),
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
     pinShift: new Int32Array(n).fill(NONE), pinRank: new Int32Array(n),
@@ -155,6 +167,49 @@ export function createState(compiled: Compiled, part: Part | null = null): State
   return state;
 }
 
+function shiftsWithHandovers(compiled: Compiled): Uint8Array {
+  const handsOver = new Uint8Array(compiled.shiftCount);
+  for (let task = 0; task < compiled.taskCount; task++) {
+    if (compiled.handoverTo[task] === NONE) continue;
+    for (let shift = 0; shift < compiled.shiftCount; shift++) if (isAllowed(compiled, task, shift)) handsOver[shift] = 1;
+  }
+  return handsOver;
+}
+
+function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameStart' | 'frameEnd' | 'frameBegin' | 'frameClass'> {
+  const frames = new Map<string, { start: number; end: number; classes: number[] }>();
+  const isSeen = new Uint8Array(classCount);
+  for (let slot = 0; slot < compiled.slotCount; slot++) {
+    const kind = compiled.slotClass[slot];
+    if (isSeen[kind] === 1) continue;
+    isSeen[kind] = 1;
+    const [start, end] = isOddShift(compiled, compiled.slotShift[slot]) ? [NONE, NONE] : placesOf(compiled, slot);
+    const key = `${start} ${end}`;
+    const frame = frames.get(key) ?? { start, end, classes: [] };
+    frame.classes.push(kind);
+    frames.set(key, frame);
+  }
+  const all = [...frames.values()];
+  const frameBegin = new Int32Array(all.length + 1);
+  all.forEach(({ classes }, i) => {
+    frameBegin[i + 1] = frameBegin[i] + classes.length;
+  });
+  return {
+    frameStart: Int32Array.from(all, ({ start }) => start), frameEnd: Int32Array.from(all, ({ end }) => end),
+    frameBegin, frameClass: Int32Array.from(all.flatMap(({ classes }) => classes)),
+  };
+}
+
+/** Where a slot of a shift that is not odd starts and ends. */
+function placesOf({ slotShift, slotBegin, startPlace, warehouse, endPlace }: Compiled, slot: number): [number, number] {
+  const shift = slotShift[slot];
+  return [slot === slotBegin[shift] ? startPlace[shift] : warehouse[shift], endPlace[shift]];
+}
+
+function isOddShift({ slotBegin, startPlace, warehouse, endPlace }: Compiled, shift: number): boolean {
+  return slotBegin[shift + 1] - slotBegin[shift] > 1 && (startPlace[shift] !== warehouse[shift] || endPlace[shift] !== warehouse[shift]);
+}
+
 function prepareSlot(state: State, slot: number): void {
   const { compiled } = state;
   const shift = compiled.slotShift[slot];
@@ -170,11 +225,8 @@ function prepareSlot(state: State, slot: number): void {
   state.slotOpens[slot] = compiled.intervalStart[compiled.slotIntervalBegin[slot]];
   state.slotIsSimple[slot] = compiled.slotIntervalEnd[slot] - compiled.slotIntervalBegin[slot] === 1 ? 1 : 0;
   state.slotCloses[slot] = compiled.intervalEnd[compiled.slotIntervalEnd[slot] - 1];
-  const hasTours = compiled.slotBegin[shift + 1] - compiled.slotBegin[shift] > 1;
-  const warehouse = compiled.warehouse[shift];
-  state.place[start] = slot === compiled.slotBegin[shift] ? compiled.startPlace[shift] : warehouse;
-  state.place[end] = compiled.endPlace[shift];
-  if (hasTours && (compiled.startPlace[shift] !== warehouse || compiled.endPlace[shift] !== warehouse)) state.isOdd[shift] = 1;
+  [state.place[start], state.place[end]] = placesOf(compiled, slot);
+  if (isOddShift(compiled, shift)) state.isOdd[shift] = 1;
   state.slotIsAlone[slot] = compiled.component[shift] === NONE && state.isOdd[shift] === 0 ? 1 : 0;
 }
 
