@@ -31,8 +31,8 @@ export interface Located {
 
 /** A request should take about as long: no signal is seen meanwhile, and other requests wait. */
 const REQUEST_MS = 1000;
-/** Each request takes all targets to their roads again, which with fewer searches than these would be most of its work. */
-const SEARCHES_MIN = 4;
+/** At most as long, so that the deadline is far, for the sake of fewer requests: each takes all targets to their roads again. */
+const REQUEST_MS_MAX = 4000;
 const SEARCHES_MAX = 64;
 
 /**
@@ -65,14 +65,15 @@ function hasUnreachable(table: TravelTable, { sources, targets }: Located): bool
 async function fillTable(engine: QueryEngine, table: TravelTable, located: Located, options: TravelTableOptions): Promise<void> {
   const { profile, limitMetres, signal, onProgress } = options;
   const { points, sources, targets } = located;
-  let millisecondsEach = REQUEST_MS / SEARCHES_MIN;
+  // Nothing is known of these tiles: the first request is for one source.
+  let millisecondsEach = REQUEST_MS_MAX;
   let next = 0;
   let done = 0;
   const work = async () => {
     while (next < sources.length) {
       signal?.throwIfAborted();
       const share = Math.ceil((sources.length - next) / engine.threads);
-      const count = Math.min(targets.length, share, SEARCHES_MAX, Math.max(SEARCHES_MIN, Math.floor(REQUEST_MS / millisecondsEach)));
+      const count = Math.min(targets.length, share, searchesFor(targets.length, millisecondsEach));
       const some = sources.slice(next, next += count);
       const answer = await engine.ask({
         kind: 'matrix', sources: some.map((i) => points.sources[i]!), targets: targets.map((i) => points.targets[i]!), profile, limitMetres,
@@ -89,6 +90,14 @@ async function fillTable(engine: QueryEngine, table: TravelTable, located: Locat
     // Where one fails the others have nothing left to do.
     next = sources.length;
   }
+}
+
+/** How many sources the next request should have, when each took so long in the last one. */
+function searchesFor(targets: number, millisecondsEach: number): number {
+  const wanted = REQUEST_MS / millisecondsEach;
+  // With fewer than these, taking the targets to their roads is more than a tenth of the work on the extracts.
+  const worthwhile = Math.min(4 + targets / 32, REQUEST_MS_MAX / millisecondsEach);
+  return Math.floor(Math.max(1, Math.min(SEARCHES_MAX, Math.max(wanted, worthwhile))));
 }
 
 function write(table: TravelTable, part: { sources: number[]; targets: number[] }, answer: { seconds: Int32Array; metres: Int32Array }): void {
