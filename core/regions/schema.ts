@@ -6,7 +6,7 @@ export type RegionStatus = (typeof regionStatuses)[number];
 /** The nesting of `coordinates` depends on `type`; core/regions/polygon.ts judges it, and everything else that makes an area. */
 const geometry = {
   type: 'object', additionalProperties: false, required: ['type', 'coordinates'],
-  description: 'A GeoJSON Polygon or MultiPolygon in longitude/latitude order: closed rings that do not cross, on one side of the antimeridian.',
+  description: 'A GeoJSON Polygon or MultiPolygon in longitude/latitude order: closed rings that do not cross, on one side of the antimeridian',
   properties: {
     type: { type: 'string', enum: ['Polygon', 'MultiPolygon'] },
     coordinates: { type: 'array', minItems: 1, items: { type: 'array', minItems: 1, items: {} } },
