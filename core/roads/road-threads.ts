@@ -152,6 +152,11 @@ function threads(): Piscina {
   return pool;
 }
 
+/** Runs an exported function of a module in the same threads. */
+export async function runRoadTask<Result>(file: string, name: string, task: object): Promise<Result> {
+  return (await threads().run(task, { filename: file, name })) as Result;
+}
+
 /** Ends the threads; what they are doing fails. The next computation starts new ones. */
 export async function destroyRoadThreads(): Promise<void> {
   const ending = [pool, contractor];
