@@ -92,8 +92,9 @@ async function fetchMap({ config, run, signal, say, patience = usualPatience }: 
   say({ fraction: 0.01, phase: 'source', message: 'asking for the map' });
   const address = await mapAddress(config.mapSource!, wish);
   const telling = { phase: 'download', message: '' };
-  return inTurn({ databaseUrl: config.databaseUrl, name: downloadsOf(address.kind === 'http' ? address.url : address.path), signal, onWait: () => say({ fraction: 0.01, phase: 'source', message: 'waiting for another download of the same map' }) }, () => obtainExtract(address, {
-    folder: mapFolders(config.dataDirectory).sources, attemptName: `${run.jobId}.${run.attempt}`, isInstalled, signal, patience,
+  const { sources } = mapFolders(config.dataDirectory);
+  const fetched = await inTurn({ databaseUrl: config.databaseUrl, name: downloadsOf(address.kind === 'http' ? address.url : address.path), signal, onWait: () => say({ fraction: 0.01, phase: 'source', message: 'waiting for another download of the same map' }) }, () => obtainExtract(address, {
+    folder: sources, attemptName: `${run.jobId}.${run.attempt}`, isInstalled, signal, patience,
     onPhase: (phase) => {
       if (phase === 'checksum') say({ fraction: 0.34, phase, message: 'checking the bytes that came' });
     },
@@ -102,6 +103,9 @@ async function fetchMap({ config, run, signal, say, patience = usualPatience }: 
       say({ fraction: total ? 0.02 + 0.31 * (done / total) : 0.02, ...telling, bytes_done: done, ...(total === null ? {} : { bytes_total: total }) });
     },
   }));
+  // What earlier attempts had begun is of no use any more.
+  await removeParts(sources, run.jobId);
+  return fetched;
 }
 
 interface Fetched {
