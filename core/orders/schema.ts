@@ -20,7 +20,7 @@ export const orderFields = {
   window_end: instantSchema,
   status: { ...status, description: 'Live status. What an administrator writes becomes pending_status until it is published.' },
   pending_status: { type: ['string', 'null'], enum: [...orderStatuses, null] },
-  scheduled_at: { ...nullable(instantSchema), description: 'Planned start of the service; null unschedules.' },
+  scheduled_at: { ...nullable(instantSchema), description: 'Planned start of the service, on a whole second; null unschedules.' },
   vehicle_id: { ...nullable(idSchema), description: 'Assigned vehicle, or the one selected for it. A break needs one.' },
   driver_id: { ...nullable(idSchema), description: 'Assigned driver, or the one selected for it.' },
   replacement_driver_id: { ...nullable(idSchema), description: 'Breaks only: who drives on after it.' },

@@ -105,6 +105,7 @@ async function scheduleNew(context: Context, order: Order, body: Body, path: str
   const startAt = instantOf(body.scheduled_at);
   if (!startAt) return;
   if (!order.selectedVehicleId) throw invalid(path, 'needs a vehicle_id as well');
+  refuseFractions(startAt, path);
   await context.schedule.place(context.em, order, { vehicleId: order.selectedVehicleId, startAt });
 }
 
@@ -147,6 +148,11 @@ function selection(order: Order, body: Body): Partial<Order> {
   return columns;
 }
 
+/** Plans are made of whole seconds; cut off silently, a start could come to lie before its window. */
+function refuseFractions(startAt: Date, path: string): void {
+  if (startAt.getUTCMilliseconds() !== 0) throw invalid(path, 'must be a whole second');
+}
+
 type Move = { kind: 'unschedule' } | { kind: 'place'; vehicleId: string; startAt: Date };
 
 function wantedMove(order: Order, body: Body, before: Partial<Order>): Move | null {
@@ -159,6 +165,7 @@ function wantedMove(order: Order, body: Body, before: Partial<Order>): Move | nu
   if (!timeChanged && !(vehicleChanged && before.planId)) return null;
   const vehicleId = vehicleChanged ? order.selectedVehicleId : (order.vehicleId ?? order.selectedVehicleId);
   if (!vehicleId) throw invalid('/scheduled_at', 'needs a vehicle_id as well');
+  if (startAt) refuseFractions(startAt, '/scheduled_at');
   return { kind: 'place', vehicleId, startAt: timeChanged ? startAt! : before.scheduledAt! };
 }
 

@@ -96,6 +96,13 @@ test.each([
   expect(told(after)).toEqual(expected);
 });
 
+test('plans are made of whole seconds', async () => {
+  const fraction = { vehicle_id: 'van', scheduled_at: '2026-03-02T08:00:00.5Z' };
+  const refusals = [await w.patchOrder('a', fraction), await w.admin.post(`${w.path}/orders`, { ...(await w.get('/orders/a')), id: 'fine', ...fraction })];
+  for (const { status, body } of refusals) expect([status, body.error.details]).toEqual([422, [{ path: '/scheduled_at', message: 'must be a whole second' }]]);
+  expect(await van()).toBeUndefined();
+});
+
 test('a window that a planned order leaves is warned of', async () => {
   await put('a', '09:00');
   ok(await w.patchOrder('a', { window_start: time('10:00') }));
