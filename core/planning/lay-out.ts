@@ -96,10 +96,11 @@ function whereItGoesOn(history: Stop[], origin: PlanOrigin | null, warehouse: Wa
   return { location: origin?.location ?? warehouse.location, readyMs: -Infinity };
 }
 
+/** Whoever has begun a shift drives it to its end, or to a handover. */
 function driverAfter(history: Stop[], wanted: WantedStop[], vehicle: Vehicle): string | null {
-  const replacementOf = new Map(wanted.map(({ order }) => [order.id, order.replacementDriverId]));
-  const handover = history.findLast((stop) => stop.order_id !== undefined && replacementOf.get(stop.order_id));
-  return handover ? replacementOf.get(handover.order_id!)! : (vehicle.driverId ?? null);
+  const last = history.at(-1);
+  if (last === undefined) return vehicle.driverId ?? null;
+  return wanted.find(({ order }) => order.id === last.order_id)?.order.replacementDriverId ?? last.driver_id ?? null;
 }
 
 function warehouseStop(warehouse: Warehouse, { seconds, metres }: { seconds: number; metres: number }, { gap, readyMs }: { gap: WorkInterval; readyMs: number }): Omit<Stop, 'sequence' | 'driver_id'> {

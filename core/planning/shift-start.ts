@@ -52,10 +52,11 @@ function isLiveStop(stop: Stop, facts: PlanningFacts): boolean {
 
 const orderOf = (stop: Stop, { planned }: PlanningFacts): Order | undefined => (stop.order_id === undefined ? undefined : planned.get(stop.order_id));
 
+/** Whoever has begun a shift drives it to its end, or to a handover: another driver of the vehicle begins with the next shift. */
 function driverAfter(behind: Stop[], { vehicle }: ShiftFacts, facts: PlanningFacts): string | null {
-  const replacementOf = replacementIn(facts.planned);
-  const handover = behind.findLast((stop) => stop.kind === 'break' && replacementOf(stop.order_id!) !== null);
-  return handover ? replacementOf(handover.order_id!) : (vehicle.driverId ?? null);
+  const last = behind.at(-1);
+  if (last === undefined) return vehicle.driverId ?? null;
+  return (last.kind === 'break' ? replacementIn(facts.planned)(last.order_id!) : null) ?? last.driver_id ?? null;
 }
 
 /** When and where the vehicle is free after its last live stop. */

@@ -146,3 +146,19 @@ test('a rest that was too short when work began is said, and does not stop plann
   const plan = await planOf(w);
   expect([ids(plan), plan.warnings]).toEqual([['a', 'b'], [`driver dana rests 2 h 45 min between the plan of bus on ${today} and plan van on ${today}, but needs 3 h`]]);
 });
+
+test('whoever has begun a shift drives it to its end, whatever becomes of the vehicle meanwhile', async () => {
+  const w = await underWay();
+  await w.driver('erik');
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(-5) });
+  await w.publishAll();
+  await begin(w, 'a', from(-4));
+  for (const driver_id of ['erik', null]) {
+    expect((await w.admin.patch(`${w.path}/vehicles/van`, { driver_id })).status).toBe(200);
+    await w.order(`b ${driver_id}`, 15, wide);
+    await replan(w, { include_planned: true });
+    await w.order(`c ${driver_id}`, 18, { ...wide, vehicle_id: 'van', scheduled_at: from(driver_id ? 60 : 90) });
+    const plan = await planOf(w);
+    expect([plan.driver_id, new Set(plan.stops.map((stop: Plan) => stop.driver_id)), plan.warnings]).toEqual(['dana', new Set(['dana']), []]);
+  }
+});
