@@ -27,13 +27,15 @@ export interface DriverSpan {
 
 /**
  * Who is at work when in a plan. At a handover both drivers are there: the one who leaves until the break ends, the one who takes
- * over from its start. `replacementOf` tells the replacement driver of a break.
+ * over from its start. `replacementOf` tells the replacement driver of a break. A draft can contradict itself, with work before its
+ * start or after its end; whoever drives it is at work from the first to the last of all that.
  */
 export function driverSpans(plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 'stops'>, replacementOf: (orderId: string) => string | null): DriverSpan[] {
   if (!plan.startAt || !plan.endAt) return [];
   const spans: DriverSpan[] = [];
   let driverId = plan.driverId ?? null;
-  let startMs = plan.startAt.getTime();
+  let startMs = Math.min(plan.startAt.getTime(), ...plan.stops.map((stop) => ms(stop.start_at)));
+  const lastMs = Math.max(plan.endAt.getTime(), ...plan.stops.map((stop) => ms(stop.end_at)));
   for (const stop of plan.stops) {
     const replacement = handoverAt(stop, replacementOf);
     if (replacement === null) continue;
@@ -41,7 +43,7 @@ export function driverSpans(plan: Pick<Plan, 'driverId' | 'startAt' | 'endAt' | 
     driverId = replacement;
     startMs = ms(stop.start_at);
   }
-  if (driverId !== null) spans.push({ driverId, startMs, endMs: plan.endAt.getTime() });
+  if (driverId !== null) spans.push({ driverId, startMs, endMs: lastMs });
   return spans;
 }
 

@@ -162,3 +162,17 @@ test('whoever has begun a shift drives it to its end, whatever becomes of the ve
     expect([plan.driver_id, new Set(plan.stops.map((stop: Plan) => stop.driver_id)), plan.warnings]).toEqual(['dana', new Set(['dana']), []]);
   }
 });
+
+test('a draft that contradicts itself keeps its driver busy, and does not stop planning', async () => {
+  const w = await underWay();
+  await w.vehicle('bus', { driver_id: 'dana', hours: ['06:00-20:00'] });
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(180) });
+  await w.publishAll();
+  await finish(w, 'a', from(-3));
+  // After what has happened, and long before that was planned to happen.
+  await w.order('b', 12, { ...wide, vehicle_id: 'van', scheduled_at: from(60) });
+  const { start_at: start, end_at: end, warnings } = await planOf(w);
+  expect([Date.parse(end) < Date.parse(start), warnings.length > 0]).toEqual([true, true]);
+  await w.order('c', 5, { ...wide, window_start: from(70), window_end: from(150), vehicle_id: 'bus' });
+  expect((await replan(w, { vehicle_ids: ['bus'] })).result).toMatchObject({ unplanned: [{ order_id: 'c' }] });
+});
