@@ -44,7 +44,8 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
     iterations: iterations + steps, unserved: best.unserved, travelSeconds: best.travelSeconds, travelMetres: best.travelMetres,
     elapsedMs: Math.round(performance.now() - started),
   });
-  for (let round = 0; round < rounds && Atomics.load(options.stop, 0) === 0;) {
+  // Whoever is stopped before it has begun still makes a first plan: without one there is no answer.
+  for (let round = 0; round < rounds && (plans.best === null || Atomics.load(options.stop, 0) === 0);) {
     const parts = options.searches === 2 && plans.current !== null ? splitPlan(compiled, plans.current.slots, random) : null;
     const length = parts !== null || plans.current === null && rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
     const span = { from: round / rounds, until: Math.min(1, (round + length) / rounds) };

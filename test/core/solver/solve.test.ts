@@ -151,6 +151,14 @@ describe('a bigger plan', () => {
   });
 });
 
+test('stopped before it begins, it still answers', async () => {
+  const tasks = Array.from({ length: 30 }, (_, place) => taskAt(1 + place % 4));
+  const cancel = new Int32Array(new SharedArrayBuffer(4)).fill(1);
+  const problem = lineProblem({ tasks, shifts: [shiftOf(), shiftOf()] });
+  const result = await solve(problem, { seed: 1, timeLimitMs: 60_000, threads: 2, cancel });
+  expect([result.cancelled, timePlan(problem, result.solution.routes) !== null]).toEqual([true, true]);
+});
+
 test('nothing to plan is planned at once', async () => {
   const options = { seed: 1, timeLimitMs: 60_000, threads: 2 };
   expect((await solve(lineProblem({ tasks: [], shifts: [shiftOf(), shiftOf()] }), options)).solution).toEqual({ routes: [[], []], unserved: [] });
