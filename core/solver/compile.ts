@@ -1,5 +1,6 @@
 import { allocate, FLAG, UNBOUNDED } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
+import { isAllowed } from './eligibility.ts';
 import { driverOrder } from './driver-order.ts';
 import { aloneTrip } from './objective.ts';
 import { fillNeighbours } from './neighbours.ts';
@@ -59,6 +60,7 @@ export function layOut(problem: Problem): Compiled {
   writeComponents(compiled, problem, components, drivers);
   writeStart(compiled, start.slots);
   writeClasses(compiled, problem);
+  markHopeless(compiled);
   return compiled;
 }
 
@@ -213,4 +215,25 @@ function writeClasses(compiled: Compiled, problem: Problem): void {
     if (!classes.has(key)) classes.set(key, classes.size);
     compiled.slotClass[slot] = classes.get(key) ?? 0;
   }
+}
+
+/** Tasks that no slot can serve, whatever else it serves, are never offered. Gaps and other shifts are not looked at: they only forbid more. */
+function markHopeless(compiled: Compiled): void {
+  for (let task = 0; task < compiled.taskCount; task++) {
+    let slot = 0;
+    while (slot < compiled.slotCount && !mayFit(compiled, task, slot)) slot++;
+    if (slot === compiled.slotCount) compiled.flags[task] |= FLAG.isHopeless;
+  }
+}
+
+function mayFit(compiled: Compiled, task: number, slot: number): boolean {
+  const { slotShift, slotCapacity, demand, duration, windowStart, windowEnd, intervalStart, intervalEnd, slotIntervalBegin, slotIntervalEnd } = compiled;
+  if (!isAllowed(compiled, task, slotShift[slot]) || demand[task] > slotCapacity[slot]) return false;
+  const { seconds, placeCount: size, taskPlace, startPlace, endPlace, warehouse, slotBegin } = compiled;
+  const shift = slotShift[slot];
+  const here = taskPlace[task];
+  const there = seconds[(slot === slotBegin[shift] ? startPlace : warehouse)[shift] * size + here];
+  const back = Math.min(seconds[here * size + endPlace[shift]], seconds[here * size + warehouse[shift]]);
+  const at = Math.max(intervalStart[slotIntervalBegin[slot]] + there, windowStart[task]);
+  return at + duration[task] <= windowEnd[task] && at + duration[task] + back <= intervalEnd[slotIntervalEnd[slot] - 1];
 }

@@ -82,6 +82,7 @@ export interface Offer {
 
 /** Chooses and orders what a step puts back: all that it removed, and some of what was not served before. */
 export function offer(state: State, plan: Recreate, random: Random, { removed, removedCount }: Offer): void {
+  const { flags } = state.compiled;
   plan.count = 0;
   for (let i = 0; i < removedCount; i++) {
     plan.wasServed[removed[i]] = 1;
@@ -92,8 +93,10 @@ export function offer(state: State, plan: Recreate, random: Random, { removed, r
   for (let i = 0; i < offered; i++) {
     // What was removed was marked last, so the tasks left out before are the first ones of the list.
     swapUnserved(state, i, i + random.below(waiting - i));
-    plan.wasServed[state.unserved[i]] = 0;
-    plan.list[plan.count++] = state.unserved[i];
+    const task = state.unserved[i];
+    if (flags[task] & FLAG.isHopeless) continue;
+    plan.wasServed[task] = 0;
+    plan.list[plan.count++] = task;
   }
   sortOffer(plan, random, SORT_WHEEL[random.below(SORT_WHEEL.length)]);
 }
@@ -131,31 +134,37 @@ function swapUnserved(state: State, a: number, b: number): void {
 interface RecreateRules {
   /** A task that may be left out is, where it costs more travel than a trip for it alone. */
   payAlone: boolean;
-  /** More travel than this is not worth going on for. */
+  /** More tasks left out than this, or as many and more travel, are not worth going on for. */
+  unservedMax: number;
   travelMax: number;
 }
 
 /**
- * Inserts the offered tasks one after the other at their best place; false where that was given up because travel only grows and
- * is too much already.
+ * Inserts the offered tasks one after the other at their best place; false where that was given up, because travel only grows and
+ * the rest can not make up for what could not be served.
  */
-export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, { payAlone, travelMax }: RecreateRules): boolean {
-  const { alone, flags, besideCount } = state.compiled;
+export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, rules: RecreateRules): boolean {
+  const { sum } = state;
   for (let i = 0; i < plan.count; i++) {
     const task = plan.list[i];
     if (state.slotOf[task] !== NONE) continue;
-    if (flags[task] & FLAG.isPinned) findPinned(state, finder, task);
-    else if (plan.wasServed[task] === 0 && plan.rank[task] !== 0 && (++plan.offers & OFFERS_MASK) !== 0) findInSlots(state, finder, task, undo);
-    else if (besideCount > 0 && plan.scansAll[task] === 0) {
-      findNear(state, finder, task);
-      if (finder.after === NONE) findAnywhere(state, finder, task);
-    } else findAnywhere(state, finder, task);
-    if (finder.after === NONE) continue;
-    if (payAlone && plan.rank[task] === 2 && finder.travel > alone[task]) continue;
-    insert(state, undo, task, finder.after);
-    if (state.sum.travel > travelMax) return false;
+    findPlace(state, plan, finder, undo, task);
+    const pays = !rules.payAlone || plan.rank[task] !== 2 || finder.travel <= state.compiled.alone[task];
+    if (finder.after !== NONE && pays) insert(state, undo, task, finder.after);
+    const unservedLeast = sum.unserved - (plan.count - 1 - i);
+    if (unservedLeast > rules.unservedMax || unservedLeast === rules.unservedMax && sum.travel > rules.travelMax) return false;
   }
   return true;
+}
+
+function findPlace(state: State, plan: Recreate, finder: Finder, undo: Undo, task: number): void {
+  const { flags, besideCount } = state.compiled;
+  if (flags[task] & FLAG.isPinned) findPinned(state, finder, task);
+  else if (plan.wasServed[task] === 0 && plan.rank[task] !== 0 && (++plan.offers & OFFERS_MASK) !== 0) findInSlots(state, finder, task, undo);
+  else if (besideCount > 0 && plan.scansAll[task] === 0) {
+    findNear(state, finder, task);
+    if (finder.after === NONE) findAnywhere(state, finder, task);
+  } else findAnywhere(state, finder, task);
 }
 
 function insert(state: State, undo: Undo, task: number, after: number): void {

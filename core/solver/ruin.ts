@@ -1,3 +1,4 @@
+import { FLAG } from './compiled.ts';
 import { mayLeave } from './pinned.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
@@ -64,7 +65,10 @@ export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): bool
 function pickSeed(state: State, random: Random): number {
   const { tasks, sum: { unserved } } = state;
   if (tasks.length === 0) return NONE;
-  if (unserved > 0 && (random.bits() & 1) === 0) return state.unserved[random.below(unserved)];
+  if (unserved > 0 && (random.bits() & 1) === 0) {
+    const wanted = state.unserved[random.below(unserved)];
+    if ((state.compiled.flags[wanted] & FLAG.isHopeless) === 0) return wanted;
+  }
   return tasks[random.below(tasks.length)];
 }
 

@@ -21,6 +21,11 @@ export function readValue(state: State, value: SearchValue): void {
   value.other = sum.other;
 }
 
+/** With `most_served`: a plan that leaves out more than so many tasks is worse in any case. */
+export function unservedMax({ rank }: SearchValue): number {
+  return rank < STEP ? rank : Infinity;
+}
+
 export function isBetter(a: SearchValue, b: SearchValue): boolean {
   if (a.rank !== b.rank) return a.rank < b.rank;
   if (a.cost !== b.cost) return a.cost < b.cost;

@@ -11,7 +11,7 @@ import { createRecreate, offer, recreate, sortOffer } from './recreate.ts';
 import type { Recreate } from './recreate.ts';
 import { ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
-import { copyValue, isBetter, readValue, worstValue } from './search-value.ts';
+import { copyValue, isBetter, readValue, unservedMax, worstValue } from './search-value.ts';
 import type { SearchValue } from './search-value.ts';
 import { loadSlots, loadStart } from './start.ts';
 import { createState } from './state.ts';
@@ -121,7 +121,7 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
   putBack.count = unserved;
   putBack.wasServed.fill(1);
   if (unserved > 0) sortOffer(putBack, random, 'far');
-  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, travelMax: Infinity });
+  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, unservedMax: Infinity, travelMax: Infinity });
   commitStep(undo);
 }
 
@@ -132,7 +132,7 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
   const { from, until } = options.cooling ?? { from: 0, until: 1 };
   const iterationsMax = options.budget.iterations ?? Infinity;
   const paysAlone = state.compiled.countsServedFirst === 0;
-  const rules = { payAlone: false, travelMax: Infinity };
+  const rules = { payAlone: false, unservedMax: Infinity, travelMax: Infinity };
   const current = worstValue();
   const next = worstValue();
   readValue(state, current);
@@ -151,8 +151,8 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
     }
     offer(state, putBack, random, plan);
     const costMax = current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
-    // Where everything is served, only travel can still decide.
-    rules.travelMax = paysAlone || current.rank > 0 ? Infinity : costMax;
+    rules.unservedMax = paysAlone ? Infinity : unservedMax(current);
+    rules.travelMax = costMax;
     rules.payAlone = paysAlone && random.below(100) >= GENEROUS_PERCENT;
     const isWhole = recreate(state, putBack, finder, undo, rules);
     readValue(state, next);
