@@ -1,42 +1,129 @@
 /**
- * Building a road graph and a travel matrix on it, beside the floor of one plain pass over the same arcs for each row:
+ * Loading road networks and computing travel matrices on them, beside Dijkstra's search in the same run, whose numbers must be the same:
  *
- *     npm run --silent bench:roads -- [--scenario scenarios/city.json] [--points 500]
+ *     npm run --silent bench:roads -- [--points 100,500,1000] [--only city,town,flat] [--width 447]
+ *
+ * `city` is the sample scenario; `town` and `flat` are generated, with as many crossings as the square of the width. One JSON line for each
+ * network, engine and number of points. `hold_ms` is the longest that the event loop was held while the network was loaded.
  */
 import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { buildGraph } from '../../core/roads/build-graph.ts';
+import type { Digraph } from '../../core/roads/graph.ts';
 import type { Network } from '../../core/roads/network.ts';
-import { destroyRoadThreads, travelMatrixInThread } from '../../core/roads/road-threads.ts';
-import { travelMatrix } from '../../core/roads/travel-matrix.ts';
+import { openRoads } from '../../core/roads/open-roads.ts';
+import { buildGraphInThread, destroyRoadThreads } from '../../core/roads/road-threads.ts';
+import { createSearch, searchFrom } from '../../core/roads/search.ts';
+import { travelTo, type TravelMatrix } from '../../core/roads/travel-matrix.ts';
+import { generatedFlatTown, generatedTown } from './generated-roads.ts';
 
-const { values: options } = parseArgs({ options: { scenario: { type: 'string', default: 'scenarios/city.json' }, points: { type: 'string', default: '500' } } });
-const network = JSON.parse(readFileSync(options.scenario, 'utf8')) as Network;
-const points = Number(options.points);
-
-const [graph, buildSeconds] = timed(() => buildGraph(network));
-// Evenly spread over the nodes, the same in every run.
-const nodes = Int32Array.from({ length: points }, (_, i) => Math.floor((i * graph.nodeCount) / points));
-const [, oneThread] = timed(() => travelMatrix(graph, nodes));
-await travelMatrixInThread(graph, nodes.slice(0, 32));
-const started = performance.now();
-await travelMatrixInThread(graph, nodes);
-const threads = (performance.now() - started) / 1_000;
-const [, floor] = timed(() => {
-  const seen = new Float64Array(graph.nodeCount);
-  for (let row = 0; row < points; row++) for (let arc = 0; arc < graph.arcCount; arc++) seen[arc % graph.nodeCount] += arc;
-  return seen;
+const { values: options } = parseArgs({
+  options: { points: { type: 'string', default: '100,500,1000' }, only: { type: 'string', default: 'city,town,flat' }, width: { type: 'string', default: '447' } },
 });
+const width = Number(options.width);
+const repetitions = 5;
+const rowsCompared = 10;
+const networks: Record<string, () => Network> = {
+  city: () => JSON.parse(readFileSync(new URL('../../scenarios/city.json', import.meta.url), 'utf8')) as Network,
+  town: () => generatedTown(width),
+  flat: () => generatedFlatTown(width),
+};
+
+/** An engine that has loaded a network. What is to be measured here, of whichever engine, comes as one of these. */
+interface Loaded {
+  network: string;
+  engine: string;
+  nodes: number;
+  edges: number;
+  build_seconds: number;
+  /** What else there is to be said of it. */
+  details: Record<string, number>;
+  /** Between points that are spread over the network. */
+  matrix(points: number): Promise<TravelMatrix>;
+  /** Row by row by Dijkstra's search, where the engine has a graph to do it on. */
+  row: ((row: number, points: number) => { seconds: number; metres: number }[]) | null;
+}
+
+for (const name of options.only.split(',')) await measure(await loadScenario(name));
 await destroyRoadThreads();
 
-const round = (seconds: number) => Math.round(seconds * 1_000) / 1_000;
-console.log(JSON.stringify({
-  engine: 'dijkstra', nodes: graph.nodeCount, edges: graph.arcCount, build_seconds: round(buildSeconds), matrix_points: points,
-  matrix_seconds: round(threads), one_thread_seconds: round(oneThread), floor_seconds: round(floor), ratio: round(oneThread / floor),
-}));
+async function loadScenario(name: string): Promise<Loaded> {
+  const network = networks[name]();
+  const bytes = Buffer.from(JSON.stringify({ nodes: network.nodes, edges: network.edges }));
+  const json = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(json).set(bytes);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const startedMs = performance.now();
+  const graph = await buildGraphInThread(json);
+  const graphMs = performance.now();
+  const cpu = process.cpuUsage();
+  const roads = openRoads(graph);
+  const hierarchy = await roads.hierarchy();
+  if (hierarchy === null) throw new Error('there is no hierarchy');
+  const endedMs = performance.now();
+  delay.disable();
+  return {
+    network: name, engine: 'engine_b', nodes: graph.nodeCount, edges: graph.arcCount, build_seconds: round((endedMs - startedMs) / 1_000),
+    details: {
+      contraction_seconds: round((endedMs - graphMs) / 1_000), contraction_cpu_seconds: round(process.cpuUsage(cpu).user / 1e6), core_nodes: hierarchy.nodeCount - hierarchy.coreStart,
+      graph_megabytes: round(graph.buffer.byteLength / 1e6), hierarchy_megabytes: round(hierarchy.byteLength / 1e6), hold_ms: round(delay.max / 1e6),
+    },
+    matrix: async (points) => (await roads.matrix(spread(graph, points)))!,
+    row: dijkstraRows(graph),
+  };
+}
 
-function timed<T>(work: () => T): [T, number] {
-  const from = performance.now();
-  const result = work();
-  return [result, (performance.now() - from) / 1_000];
+/** Evenly over the nodes, the same in every run. */
+function spread({ nodeCount }: Digraph, points: number): Int32Array {
+  return Int32Array.from({ length: points }, (_, i) => Math.floor((i * nodeCount) / points));
+}
+
+function dijkstraRows(graph: Digraph): Loaded['row'] {
+  const search = createSearch(graph);
+  return (row, points) => {
+    const nodes = spread(graph, points);
+    const isTarget = new Uint8Array(graph.nodeCount);
+    for (const node of nodes) isTarget[node] = 1;
+    searchFrom(search, nodes[row], isTarget, points);
+    return Array.from(nodes, (node) => travelTo(search, node));
+  };
+}
+
+async function measure({ matrix, row, details, ...loaded }: Loaded): Promise<void> {
+  for (const points of options.points.split(',').map(Number)) {
+    const seconds: number[] = [];
+    let found = await matrix(points);
+    for (let i = 0; i < repetitions; i++) {
+      const startedMs = performance.now();
+      found = await matrix(points);
+      seconds.push((performance.now() - startedMs) / 1_000);
+    }
+    const matrixSeconds = seconds.toSorted((a, b) => a - b)[repetitions >> 1];
+    const rowSeconds = row && compare(found, points, row);
+    console.log(JSON.stringify({
+      ...loaded, ...details, matrix_points: points, matrix_seconds: round(matrixSeconds),
+      ...(rowSeconds === null ? {} : { dijkstra_seconds: round(rowSeconds * points), ratio: round((rowSeconds * points) / matrixSeconds) }),
+    }));
+  }
+}
+
+/** What Dijkstra's search takes for a row, in one thread; its numbers must be those of the matrix. */
+function compare({ size, seconds, metres }: TravelMatrix, points: number, row: NonNullable<Loaded['row']>): number {
+  row(0, points);
+  const startedMs = performance.now();
+  const rows = Array.from({ length: rowsCompared }, (_, i) => Math.floor((i * points) / rowsCompared));
+  const searched = rows.map((each) => row(each, points));
+  const rowSeconds = (performance.now() - startedMs) / 1_000 / rowsCompared;
+  for (const [i, each] of rows.entries()) {
+    for (const [column, way] of searched[i].entries()) {
+      const at = each * size + column;
+      if (seconds[at] !== way.seconds || metres[at] !== way.metres) throw new Error(`from ${each} to ${column}: ${seconds[at]} s, ${metres[at]} m, but Dijkstra finds ${way.seconds} s, ${way.metres} m`);
+    }
+  }
+  return rowSeconds;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
 }
