@@ -37,6 +37,7 @@ export function regionWork({ config, store, log, patience }: RegionWork): WorkOp
       try {
         const outcome = await inRequest(job.requestId, () => runRegionJob({
           store, run, job, config, request: job.request as unknown as RegionRequest, say: reporter.say, patience,
+          onTrouble: (error) => log.warn({ err: error, jobId, requestId: job.requestId }, 'region'),
           signal: AbortSignal.any([signal, reporter.ended]),
         }));
         log.info({ jobId, requestId: job.requestId, attempt: run.attempt, outcome }, 'region');

@@ -46,7 +46,13 @@ export async function findDrift(context: RegionJobContext, { wish, built }: { wi
   if (routes.length === 0) return none;
   const chains = routes.map(({ places }) => places);
   const travel = (engine: Engine, directory: string): Promise<(Leg | null)[][]> => runMapTask('travel', { engine, directory, chains }, { memoryLimitBytes: context.config.mapMemoryBytes, signal: context.signal });
-  const before = await travel(wish.installed.engine, datasetDirectory(context.config.dataDirectory, wish.installed.version));
+  const before = await travel(wish.installed.engine, datasetDirectory(context.config.dataDirectory, wish.installed.version)).catch((error: unknown) => {
+    context.signal.throwIfAborted();
+    // Roads that can not be opened any more, those of an older release for instance, keep nobody from getting new ones.
+    context.onTrouble?.(error);
+    return null;
+  });
+  if (before === null) return none;
   const after = await travel(wish.engine, built);
   const drifts = routes.map(({ plan }, index) => driftOf(plan, before[index], after[index]));
   return { ...none, plans_compared: drifts.filter((drift) => drift.seconds_before > 0).length, changed: drifts.filter(isDrift) };

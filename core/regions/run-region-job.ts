@@ -25,6 +25,8 @@ export interface RegionJobContext extends RegionRun {
   /** Aborts with RunEnded as its reason, or with another one when the worker stops: then somebody else begins anew. */
   signal: AbortSignal;
   say: Say;
+  /** What somebody may want to read in the log. */
+  onTrouble?: (error: unknown) => void;
   patience?: Patience;
 }
 
@@ -53,6 +55,7 @@ async function endWith(context: RegionJobContext, reason: unknown): Promise<Regi
   // Whether a transaction was committed that the database did not answer any more, the next attempt finds out.
   if (!(reason instanceof RunEnded || reason instanceof InstallFailure)) throw reason;
   await removeBuilding(store, config.dataDirectory, { jobId: run.jobId, attemptsBelow: run.attempt + 1 });
+  if (reason instanceof InstallFailure) context.onTrouble?.(reason);
   if (reason instanceof RunEnded && reason.how === 'overtaken') return 'overtaken';
   if (reason instanceof RunEnded) {
     await removeParts(mapFolders(config.dataDirectory).sources, run.jobId);

@@ -19,9 +19,9 @@ export interface RegionWorld {
   close(): Promise<void>;
 }
 
-export async function startRegionWorld(): Promise<RegionWorld> {
+export async function startRegionWorld(more: Record<string, string> = {}): Promise<RegionWorld> {
   const maps = await startMapServer();
-  const env = { MILKRUN_MAP_SOURCE: `${maps.url}/{region}.osm.pbf`, MILKRUN_DATA: temporaryFolder(), MILKRUN_LOG_LEVEL: process.env.MILKRUN_LOG_LEVEL ?? 'silent' };
+  const env = { MILKRUN_MAP_SOURCE: `${maps.url}/{region}.osm.pbf`, MILKRUN_DATA: temporaryFolder(), MILKRUN_LOG_LEVEL: process.env.MILKRUN_LOG_LEVEL ?? 'silent', ...more };
   const service = await startService({ env });
   const config = readConfig({ ...env, DATABASE_URL: service.databaseUrl });
   return {
