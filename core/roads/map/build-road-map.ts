@@ -16,6 +16,7 @@ import type { Roads } from './read-roads.ts';
 import type { RestrictionGap } from './restriction.ts';
 import { allocateRoadMap, GOOD_STOP, MAY_STOP, setLimits, writeRoadMap } from './road-map.ts';
 import type { RoadGraph, RoadMap } from './road-map.ts';
+import { sortArcs } from './sort-arcs.ts';
 import { turnGraph } from './turn-graph.ts';
 import type { TurnGraph } from './turn-graph.ts';
 import { NO_LIMITS, VEHICLE_KINDS } from './vehicle.ts';
@@ -123,17 +124,18 @@ function inOrder(graph: TurnGraph): TurnGraph {
   order.subarray(plainCount).sort((a, b) => directedOf[a] - directedOf[b] || a - b);
   const place = new Int32Array(nodeCount);
   order.forEach((old, node) => (place[old] = node));
-  const result: TurnGraph = { ...graph, directedOf: order.map((old) => directedOf[old]), firstArc: new Int32Array(nodeCount + 1), head: new Int32Array(graph.head.length), turnMilliseconds: new Uint16Array(graph.head.length) };
-  let arc = 0;
-  order.forEach((old, node) => {
-    const arcs = Array.from({ length: firstArc[old + 1] - firstArc[old] }, (_, i) => firstArc[old] + i).sort((a, b) => place[graph.head[a]] - place[graph.head[b]]);
-    for (const each of arcs) {
-      result.head[arc] = place[graph.head[each]];
-      result.turnMilliseconds[arc++] = graph.turnMilliseconds[each];
+  const arcs = { head: new Int32Array(graph.head.length), turnMilliseconds: new Uint16Array(graph.head.length) };
+  const newFirstArc = new Int32Array(nodeCount + 1);
+  let count = 0;
+  for (let node = 0; node < nodeCount; node++) {
+    for (let arc = firstArc[order[node]]; arc < firstArc[order[node] + 1]; arc++) {
+      arcs.head[count] = place[graph.head[arc]];
+      arcs.turnMilliseconds[count++] = graph.turnMilliseconds[arc];
     }
-    result.firstArc[node + 1] = arc;
-  });
-  return result;
+    sortArcs(arcs, newFirstArc[node], count);
+    newFirstArc[node + 1] = count;
+  }
+  return { nodeCount, plainCount, directedOf: order.map((old) => directedOf[old]), firstArc: newFirstArc, ...arcs };
 }
 
 /** A part with as many directed edges is a place of its own, an island or a village, and not a slip of a mapper. */

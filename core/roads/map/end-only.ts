@@ -1,4 +1,4 @@
-import { IntegerList } from '../../osm/number-list.ts';
+import { sortArcs } from './sort-arcs.ts';
 import { strongParts } from './strong-parts.ts';
 import type { StrongParts } from './strong-parts.ts';
 import type { TurnGraph } from './turn-graph.ts';
@@ -38,28 +38,28 @@ export function makeEndOnly(graph: TurnGraph, isClosedEdge: (directed: number) =
     if (twinOf[node] !== -1) original[twinOf[node]] = node;
   }
 
+  const arcsMax = original.reduce((sum, from) => sum + graph.firstArc[from + 1] - graph.firstArc[from], 0);
   const firstArc = new Int32Array(nodeCount + 1);
-  const head = new IntegerList();
-  const cost = new IntegerList();
+  const arcs = { head: new Int32Array(arcsMax), turnMilliseconds: new Uint16Array(arcsMax) };
+  let count = 0;
   for (let node = 0; node < nodeCount; node++) {
     const from = original[node];
     const isTwin = node !== from;
-    const first = head.length;
     for (let arc = graph.firstArc[from]; arc < graph.firstArc[from + 1]; arc++) {
       const to = graph.head[arc];
       const isWithinPart = parts.partOf[from] === parts.partOf[to];
       if (isWithinPart && isTwin && isClosed[to] === 0) continue;
       const arrives = isWithinPart && twinOf[to] !== -1 && (isTwin || isClosed[from] === 0);
-      head.add(arrives ? twinOf[to] : to);
-      cost.add(graph.turnMilliseconds[arc]);
+      arcs.head[count] = arrives ? twinOf[to] : to;
+      arcs.turnMilliseconds[count++] = graph.turnMilliseconds[arc];
     }
-    sortArcs(head.values.subarray(first), cost.values.subarray(first));
-    firstArc[node + 1] = head.length;
+    sortArcs(arcs, firstArc[node], count);
+    firstArc[node + 1] = count;
   }
   return {
     graph: {
       nodeCount, plainCount: graph.plainCount, directedOf: original.map((node) => graph.directedOf[node]), firstArc,
-      head: head.values.slice(), turnMilliseconds: Uint16Array.from(cost.values),
+      head: arcs.head.slice(0, count), turnMilliseconds: arcs.turnMilliseconds.slice(0, count),
     },
     parts, enclosedCount,
   };
@@ -80,18 +80,4 @@ function closeOutsideCentres(graph: TurnGraph, parts: StrongParts, isClosed: Uin
     enclosedCount++;
   }
   return enclosedCount;
-}
-
-/** A few arcs each: by insertion. */
-function sortArcs(head: Int32Array, cost: Int32Array): void {
-  for (let i = 1; i < head.length; i++) {
-    const [movedHead, movedCost] = [head[i], cost[i]];
-    let j = i - 1;
-    for (; j >= 0 && head[j] > movedHead; j--) {
-      head[j + 1] = head[j];
-      cost[j + 1] = cost[j];
-    }
-    head[j + 1] = movedHead;
-    cost[j + 1] = movedCost;
-  }
 }

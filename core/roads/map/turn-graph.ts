@@ -7,6 +7,7 @@ import { FORBIDDEN, PLAIN } from './forbidden-turns.ts';
 import type { ForbiddenTurns } from './forbidden-turns.ts';
 import { headingAtEnd, headingAtStart, turnDegrees, turnMilliseconds, U_TURN_MILLISECONDS } from './turn-cost.ts';
 import type { Roads } from './read-roads.ts';
+import { sortArcs } from './sort-arcs.ts';
 
 /**
  * The edge-based graph: a node is a directed edge, an arc a turn from one to the next. The first nodes are the directed edges in their order;
@@ -39,49 +40,50 @@ export interface TurnGraphInput {
  */
 export function turnGraph({ roads, edges, directed, forbidden, side }: TurnGraphInput): TurnGraph {
   const nodeOf = new Int32Array(directed.count).fill(-1);
-  const directedOf = new IntegerList();
+  const nodes = new IntegerList();
   for (let each = 0; each < directed.count; each++) {
     if (directed.access(each) === 'no') continue;
-    nodeOf[each] = directedOf.length;
-    directedOf.add(each);
+    nodeOf[each] = nodes.length;
+    nodes.add(each);
   }
-  const plainCount = directedOf.length;
-  for (const memory of forbidden.memories) directedOf.add(memory.at(-1)!);
+  const plainCount = nodes.length;
+  for (const memory of forbidden.memories) nodes.add(memory.at(-1)!);
+  const directedOf = nodes.values.slice();
   const nodeCount = directedOf.length;
 
+  /** The node that one is on after driving on from another, or -1 where that is forbidden. */
+  const nextNode = (node: number, next: number): number => {
+    if (node < plainCount && !forbidden.isWatched(directedOf[node])) return nodeOf[next];
+    const state = forbidden.step(node < plainCount ? [directedOf[node]] : forbidden.memories[node - plainCount], next);
+    if (state === FORBIDDEN) return -1;
+    return state === PLAIN ? nodeOf[next] : plainCount + state;
+  };
   const turns = turnMeter(roads, edges, directed, side);
   const firstArc = new Int32Array(nodeCount + 1);
   const heads = new IntegerList();
   const costs = new IntegerList();
   for (let node = 0; node < nodeCount; node++) {
-    const from = directedOf.values[node];
-    const behind = node < plainCount ? [from] : forbidden.memories[node - plainCount];
-    const isWatched = node >= plainCount || forbidden.isWatched(from);
-    const nextNode = (next: number): number => {
-      const state = isWatched ? forbidden.step(behind, next) : forbidden.isWatched(from) ? forbidden.step([from], next) : PLAIN;
-      if (state === FORBIDDEN) return -1;
-      return state === PLAIN ? nodeOf[next] : plainCount + state;
-    };
-    const arcs: [head: number, cost: number][] = [];
+    const from = directedOf[node];
+    const back = reverseOf(from);
+    const isClosed = directed.access(from) === 'end';
     let isBlindEnd = true;
     for (const next of directed.leaving(directed.head(from))) {
-      const head = next === reverseOf(from) ? -1 : nextNode(next);
+      const head = next === back ? -1 : nextNode(node, next);
       if (head === -1) continue;
-      arcs.push([head, turns.cost(from, next)]);
-      if (directed.access(next) === 'through' || directed.access(from) === 'end') isBlindEnd = false;
-    }
-    const back = reverseOf(from);
-    if (isBlindEnd && nodeOf[back] !== -1) {
-      const head = nextNode(back);
-      if (head !== -1) arcs.push([head, turns.backCost(from)]);
-    }
-    for (const [head, cost] of arcs.sort((a, b) => a[0] - b[0])) {
       heads.add(head);
-      costs.add(Math.min(TURN_MAX, cost));
+      costs.add(Math.min(TURN_MAX, turns.cost(from, next)));
+      if (isClosed || directed.access(next) === 'through') isBlindEnd = false;
+    }
+    const head = isBlindEnd && nodeOf[back] !== -1 ? nextNode(node, back) : -1;
+    if (head !== -1) {
+      heads.add(head);
+      costs.add(Math.min(TURN_MAX, turns.backCost(from)));
     }
     firstArc[node + 1] = heads.length;
   }
-  return { nodeCount, plainCount, directedOf: directedOf.values.slice(), firstArc, head: heads.values.slice(), turnMilliseconds: Uint16Array.from(costs.values) };
+  const arcs = { head: heads.values.slice(), turnMilliseconds: Uint16Array.from(costs.values) };
+  for (let node = 0; node < nodeCount; node++) sortArcs(arcs, firstArc[node], firstArc[node + 1]);
+  return { nodeCount, plainCount, directedOf, firstArc, ...arcs };
 }
 
 interface TurnMeter {

@@ -89,7 +89,9 @@ const CARRIER_SPEED = 15;
 function carrierRules(tags: Tags): WayRules | null {
   const passage = (kind: VehicleKind): Passage => {
     const isForPeople = tags.get('route') === 'ferry' && (tags.get('foot') !== undefined || tags.get('bicycle') !== undefined);
-    const access = (isForPeople ? motorAccessOf(tags, kind) : accessOf(tags, kind)) ?? (isForPeople ? 'no' : 'through');
+    // What says nothing about trucks means them too when it speaks of cars.
+    const motor = motorAccessOf(tags, kind) ?? motorAccessOf(tags, 'car');
+    const access = motor ?? (isForPeople ? 'no' : accessOf(tags, kind)) ?? 'through';
     const [goesForward, goesBackward] = directionsOf(tags, kind, 'ferry');
     return { forward: goesForward ? access : 'no', backward: goesBackward ? access : 'no', forwardSpeed: CARRIER_SPEED, backwardSpeed: CARRIER_SPEED };
   };

@@ -39,10 +39,10 @@ describeExtracts('Malta', ['malta'], ([name]) => {
     for (const [from, to] of [[valletta, victoria], [victoria, valletta]]) {
       const journey = search.journey(from, to)!;
       const { coordinates } = journeyLine(graph, { from, to, ...journey });
-      // On the water between the islands.
-      expect(coordinates.some(([longitude, latitude]) => longitude > 14.3 && longitude < 14.328 && latitude > 35.99 && latitude < 36.02)).toBe(true);
-      expect(journey.milliseconds / 60_000).toBeGreaterThan(55);
-      expect(journey.milliseconds / 60_000).toBeLessThan(110);
+      // From the quay at Cirkewwa to that at Mgarr.
+      expect(coordinates.some(([, latitude], i) => i > 0 && Math.min(latitude, coordinates[i - 1][1]) < 36 && Math.max(latitude, coordinates[i - 1][1]) > 36.01)).toBe(true);
+      expect(journey.milliseconds / 60_000).toBeGreaterThan(45);
+      expect(journey.milliseconds / 60_000).toBeLessThan(90);
     }
   });
 
@@ -65,8 +65,11 @@ describeExtracts('each extract', ['andorra', 'malta', 'porto'], (names) => {
     expect(restrictionsUsed).toBeGreaterThan(50);
     expect(unclear).toBeLessThan(0.05 * restrictionsUsed);
   });
+});
 
-  test.each(names)('%s has the same travel by hierarchy and by Dijkstra', (name) => {
+/** The largest takes a minute on a busy machine; `bench:roads` looks at all. */
+describeExtracts('by hierarchy and by Dijkstra', ['andorra', 'malta'], (names) => {
+  test.each(names)('%s has the same travel', (name) => {
     const { map } = roadMapOf(extractPath(name), { kinds: ['car'] });
     const graph = vehicleGraph(map, { kind: 'car' });
     const places = randomPlaces(graph, 40);
@@ -76,5 +79,5 @@ describeExtracts('each extract', ['andorra', 'malta', 'porto'], (names) => {
     })!;
     expect(Buffer.from(rectangle.seconds.buffer).equals(Buffer.from(matrix.seconds.buffer))).toBe(true);
     expect(Buffer.from(rectangle.metres.buffer).equals(Buffer.from(matrix.metres.buffer))).toBe(true);
-  }, 300_000);
+  }, 120_000);
 });

@@ -165,6 +165,7 @@ describe('ferries', () => {
   test('may go one way only, and not for trucks', () => {
     expect(ferry({ oneway: 'yes' })).toEqual(['bcd', 'none']);
     expect(ferry({ motorcar: 'yes', hgv: 'no' }, truck)).toEqual(['none', 'none']);
+    expect([ferry({ motorcar: 'no' }, truck)[0], ferry({ motorcar: 'yes', foot: 'yes' }, truck)[0], ferry({ access: 'no' }, truck)[0]]).toEqual(['none', 'bcd', 'none']);
   });
 
   test.each([['10', 600], ['00:10', 600], ['01:30:00', 5400], ['PT10M', 600], ['soon', 48]])('that take %s', (duration, seconds) => {
