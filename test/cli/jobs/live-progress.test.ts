@@ -23,6 +23,12 @@ describe('the live view', () => {
     expect(lines[2]).toBe('travel █▂▁');
   });
 
+  test('counts the bytes of a download', () => {
+    const text = draw(state({ phase: 'download', bytes_done: 1_234_567, bytes_total: 3_861_052 }));
+    expect(text.split('\n')[1]).toBe('1.2 MB of 3.9 MB');
+    expect(draw(state({ phase: 'download', bytes_done: 999 })).split('\n')[1]).toBe('999 bytes');
+  });
+
   test('lets the clock go on between two events, and says what it has to say', () => {
     const text = draw(state({ elapsed_seconds: 10, message: 'a \u001b[31mname' }, { sinceSeconds: 5.4, said: 'asked to cancel' }));
     expect(text).toContain('0:15');
