@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidAll, malformed, tooLarge, unsupportedType } from '../core/contract/errors.ts';
 import { ByteArrayScanner } from './byte-array-scanner.ts';
+import { isNestedBeyond } from './nesting.ts';
 import { unstorableTexts } from './unstorable-texts.ts';
 
 export interface JsonBody {
@@ -75,6 +76,9 @@ function textOf(bytes: Buffer): string {
 /** Only an escape can bring a character that the database has no place for; most bodies have none and are not searched. */
 const suspicious = /\\u(0000|d[89a-f])/i;
 
+/** Far more than anybody needs, and far less than what recursion can follow, here and in the database. */
+const levelsMax = 64;
+
 function parse(text: string): unknown {
   let value: unknown;
   try {
@@ -82,6 +86,7 @@ function parse(text: string): unknown {
   } catch (error) {
     throw malformed(`the body is not JSON: ${(error as Error).message}`);
   }
+  if (isNestedBeyond(levelsMax, value)) throw malformed(`the body is nested deeper than ${levelsMax} levels`);
   const problems = suspicious.test(text) ? unstorableTexts(value) : [];
   if (problems.length > 0) throw invalidAll(problems);
   return value;

@@ -89,6 +89,18 @@ describe('bodies', () => {
     expect((await business.admin.post(`${business.path}/warehouses`, { name: '\\u0000 🚚', location: orderFields.location })).body.name).toBe('\\u0000 🚚');
   });
 
+  test('one that is nested deeper than anybody needs is not read, wherever that would be', async () => {
+    const nested = (levels: number, innermost: string) => '['.repeat(levels) + innermost + ']'.repeat(levels);
+    const scenarioWith = (value: string) => `{"name":"Deep","nodes":${JSON.stringify(graph.nodes)},"edges":[],"orders":[{"x":${value}}]}`;
+    const replies = [
+      // Within the body, the orders and the order.
+      await send(`${business.path}/scenarios`, { body: scenarioWith(nested(61, '"["')) }), await send(`${business.path}/scenarios`, { body: scenarioWith(nested(62, '"["')) }),
+      await send(`${business.path}/scenarios`, { body: scenarioWith(nested(100_000, '1')) }), await send(`${business.path}/warehouses`, { body: `{"created_at":${nested(100_000, '"\\u0000"')}}` }),
+    ];
+    expect(replies.map((reply) => reply.status)).toEqual([201, 400, 400, 400]);
+    expect(await replies[1].json()).toEqual({ error: { code: 'validation', message: 'the body is nested deeper than 64 levels' } });
+  });
+
   test('a property of the prototype is a property like any other', async () => {
     const reply = await send(`${business.path}/warehouses`, { body: `{"name":"x","location":{"latitude":1,"longitude":1,"__proto__":{"latitude":2}},"constructor":{"prototype":{"admin":true}}}` });
     expect([reply.status, ((await reply.json()) as any).error.details.map(({ path }: any) => path)]).toEqual([422, ['/constructor', '/location/__proto__']]);
