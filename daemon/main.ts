@@ -5,6 +5,7 @@ import type { Config } from '../core/config.ts';
 import { openStore } from '../core/db/store.ts';
 import { openObjectStore } from '../core/evidence/object-store.ts';
 import { openQueues } from '../core/jobs/queue.ts';
+import { serveRegions } from '../core/networks/region-maps.ts';
 import { destroyRoadThreads } from '../core/roads/road-threads.ts';
 import { answerUnreadable, refuseExpectation } from './answer-unreadable.ts';
 import { createApp } from './app.ts';
@@ -24,6 +25,7 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   const store = await openStore(config.databaseUrl);
   const queues = await openQueues(config, { onError: (error, where) => log.warn({ err: error, ...where }, 'queue') });
   const objects = openObjectStore(config.evidence);
+  const maps = serveRegions(store, config);
   const limits = openRateLimits(config, log);
   const stopping = new AbortController();
   const app = createApp({ config, store, queues, objects, limits, log, stopping: stopping.signal });
@@ -31,7 +33,8 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   const server = createServer({ requireHostHeader: false }, app.callback()).on('clientError', answerUnreadable).on('checkExpectation', refuseExpectation);
   const release = async () => {
     objects.close();
-    await Promise.all([queues.close(), limits.close(), store.close(), destroyRoadThreads()]);
+    await Promise.all([queues.close(), limits.close(), maps.close()]);
+    await Promise.all([store.close(), destroyRoadThreads()]);
   };
   try {
     await listen(server, config);

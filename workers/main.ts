@@ -4,6 +4,7 @@ import { openStore } from '../core/db/store.ts';
 import { openObjectStore } from '../core/evidence/object-store.ts';
 import { openQueues } from '../core/jobs/queue.ts';
 import { queueNames, type QueueName } from '../core/jobs/queue-payloads.ts';
+import { serveRegions } from '../core/networks/region-maps.ts';
 import { closeOracle } from '../core/planning/consult-oracle.ts';
 import { destroyRoadThreads } from '../core/roads/road-threads.ts';
 import { closeSolver } from '../core/solver/solve.ts';
@@ -25,6 +26,7 @@ export async function startWorkers(config: Config, { queues: names = [...queueNa
   const log = pino({ level: config.logLevel, base: { process: 'worker' } }, pino.destination(2));
   const senders = openSenders(config);
   const store = await openStore(config.databaseUrl);
+  const maps = serveRegions(store, config);
   const queues = await openQueues(config, { onError: (error, where) => log.warn({ err: error, ...where }, 'queue') });
   const relay = startRelay({ store, queues, log });
   const sweeps = startSweeps({ store, log });
@@ -43,7 +45,8 @@ export async function startWorkers(config: Config, { queues: names = [...queueNa
       await Promise.all([relay.close(), sweeps.close(), evidenceSweep.close(), webhookRelay.close(), pushRelay.close(), mapSweep.close(), regionUpdates.close()]);
       objects.close();
       await queues.close();
-      await Promise.all([senders.provider_a?.close(), senders.provider_b?.close(), closeSolver(), closeOracle(), destroyRoadThreads()]);
+      await Promise.all([senders.provider_a?.close(), senders.provider_b?.close(), closeSolver(), closeOracle(), maps.close()]);
+      await destroyRoadThreads();
       await store.close();
     },
   };

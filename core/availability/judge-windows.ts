@@ -26,8 +26,11 @@ export async function judgeWindows(em: EntityManager, businessId: string, reques
   const capacity = await readCapacity(em, businessId, request);
   const travel = knownTravel(capacity.network);
   const rooms = await openRooms(capacity, travel, request);
-  const node = capacity.network.nodeAt(location);
-  const wanted: Wanted = { place: { location, node, reach: await travel.reach(node) }, durationSeconds };
+  const { network } = capacity;
+  await network.find([location]);
+  const node = network.placeAt(location);
+  const reach = await network.reach(node, [...new Set(rooms.flatMap(({ nodes }) => nodes))]);
+  const wanted: Wanted = { place: { location, node, reach }, durationSeconds };
   const windows = request.windows.map(({ startMs, endMs }) => ({ startMs: Math.max(startMs, asOfMs), endMs }));
   const isPreferred = ({ facts: { shifts: [{ vehicle, date }] } }: ShiftRoom) => prefer !== undefined && vehicle.id === prefer.vehicleId && date === prefer.date;
   const places = await findPlaces(rooms, wanted, windows, isPreferred);

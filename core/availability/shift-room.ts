@@ -1,5 +1,5 @@
 import type { Location } from '../contract/schemas.ts';
-import type { RoadNetwork } from '../networks/active-network.ts';
+import type { RoadNetwork } from '../networks/road-network.ts';
 import type { KnownTravel } from '../networks/known-travel.ts';
 import { recentlyUsed } from '../networks/recently-used.ts';
 import type { TravelTable } from '../networks/travel-table.ts';
@@ -35,7 +35,7 @@ export interface ShiftRoom {
   /** Index of the task that is asked for. */
   newTask: number;
   newPlace: number;
-  /** The road node of each place but the new one. */
+  /** The network's number of each place but the new one. */
   nodes: readonly number[];
   slack: Slack | null;
 }
@@ -53,10 +53,12 @@ export async function openRooms({ shifts, network }: Capacity, travel: KnownTrav
   }
   const unknown = shifts.filter((shift) => !found.has(shift));
   for (let from = 0; from < unknown.length; from += roomsPerBatch) {
-    const batch = unknown.slice(from, from + roomsPerBatch).map((shift) => ({ shift, stations: stationsOf(shift.facts, network) }));
+    const some = unknown.slice(from, from + roomsPerBatch);
+    await network.find(some.flatMap(({ facts }) => Object.values(locationsOf(facts)).flat()));
+    const batch = some.map((shift) => ({ shift, stations: stationsOf(shift.facts, network) }));
     await travel.learn(batch.flatMap(({ stations }) => stations.legs));
     for (const { shift, stations } of batch) {
-      const home = await travel.reach(stations.warehouse);
+      const home = await network.reach(stations.warehouse, stations.nodes);
       const room = openRoom(shift.facts, { network, travel, home, stations, locks });
       rooms.set(keyOf(shift), room);
       found.set(shift, room);
@@ -75,13 +77,19 @@ interface Stations {
 }
 
 /** Where the vehicle has been, where it goes on, and where it still goes. */
-function stationsOf(facts: PlanningFacts, network: RoadNetwork): Stations {
+function locationsOf(facts: PlanningFacts): Record<'past' | 'ahead', Location[]> {
   const [shift] = facts.shifts;
   const start = shiftStart(shift, facts);
-  const nodesOf = (locations: Location[]) => locations.map((location) => network.nodeAt(location));
-  const warehouse = network.nodeAt(shift.warehouse.location);
-  const past = nodesOf([shift.plan?.origin?.location ?? shift.warehouse.location, ...start.behind.map((stop) => stop.location), start.location]);
-  const ahead = nodesOf([start.location, ...start.ahead.map((stop) => facts.planned.get(stop.order_id!)!.location), shift.warehouse.location]);
+  return {
+    past: [shift.plan?.origin?.location ?? shift.warehouse.location, ...start.behind.map((stop) => stop.location), start.location],
+    ahead: [start.location, ...start.ahead.map((stop) => facts.planned.get(stop.order_id!)!.location), shift.warehouse.location],
+  };
+}
+
+function stationsOf(facts: PlanningFacts, network: RoadNetwork): Stations {
+  const locations = locationsOf(facts);
+  const warehouse = network.placeAt(facts.shifts[0].warehouse.location);
+  const [past, ahead] = [locations.past, locations.ahead].map((each) => each.map((location) => network.placeAt(location)));
   const legs = [past, ahead].flatMap((chain) => chain.slice(1).map((node, index): [number, number] => [chain[index], node]));
   return { warehouse, nodes: [...new Set([warehouse, ...past, ...ahead])], legs };
 }
@@ -117,7 +125,7 @@ function openRoom(facts: PlanningFacts, { network, travel, home, stations, locks
   const table: TravelTable = {
     networkVersion: network.version,
     matrix,
-    placeOf: (location) => placeOf.get(network.nodeAt(location)) ?? newPlace,
+    placeOf: (location) => placeOf.get(network.placeAt(location)) ?? newPlace,
     travel(from, to) {
       const seconds = matrix.seconds[from * size + to];
       return seconds >= UNREACHABLE ? null : { seconds, metres: matrix.metres[from * size + to] };

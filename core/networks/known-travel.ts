@@ -1,17 +1,14 @@
-import type { Reach } from '../roads/reach.ts';
 import { UNREACHABLE } from '../roads/travel-matrix.ts';
-import type { RoadNetwork } from './active-network.ts';
-import { recentlyUsed, type RecentlyUsed } from './recently-used.ts';
+import type { RoadNetwork } from './road-network.ts';
+import { recentlyUsed } from './recently-used.ts';
 
 export interface KnownLeg {
   seconds: number;
   metres: number;
 }
 
-/** Travel on one network that is computed once and remembered in this process. */
+/** Legs on one network that are computed once and remembered in this process. */
 export interface KnownTravel {
-  /** From a node to all others and back: two searches when the node is new. */
-  reach(node: number): Promise<Reach>;
   /** Makes sure that single legs are known. */
   learn(pairs: Iterable<readonly [from: number, to: number]>): Promise<void>;
   /** A leg that has been learned; UNREACHABLE where there is no way. */
@@ -20,8 +17,9 @@ export interface KnownTravel {
 
 /** Networks of which something is remembered. */
 const networksMax = 8;
-const reachBytesMax = 64 * 1024 * 1024;
 const legsMax = 200_000;
+/** Places have smaller numbers than this, so that two of them make one exact number. */
+const placesMax = 2 ** 26;
 
 const known = recentlyUsed<string, KnownTravel>(networksMax);
 
@@ -35,20 +33,9 @@ export function knownTravel(network: RoadNetwork): KnownTravel {
 }
 
 function emptyTravel(network: RoadNetwork): KnownTravel {
-  /** Two rows of two numbers for each node. */
-  const bytesPerReach = 16 * network.nodeCount;
-  const reaches: RecentlyUsed<number, Promise<Reach>> = recentlyUsed(Math.max(4, Math.floor(reachBytesMax / 2 / bytesPerReach)));
   const legs = recentlyUsed<number, KnownLeg>(legsMax);
-  const keyOf = (from: number, to: number) => from * network.nodeCount + to;
+  const keyOf = (from: number, to: number) => from * placesMax + to;
   return {
-    reach(node) {
-      const asked = reaches.get(node);
-      if (asked !== undefined) return asked;
-      const reach = network.reach(node);
-      reaches.set(node, reach);
-      reach.catch(() => reaches.delete(node));
-      return reach;
-    },
     async learn(pairs) {
       const unknown = new Map<number, readonly [number, number]>();
       for (const [from, to] of pairs) if (from !== to && legs.get(keyOf(from, to)) === undefined) unknown.set(keyOf(from, to), [from, to]);

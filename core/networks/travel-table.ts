@@ -1,9 +1,9 @@
 import { unavailable } from '../contract/errors.ts';
 import type { Location } from '../contract/schemas.ts';
 import { UNREACHABLE, type TravelMatrix } from '../roads/travel-matrix.ts';
-import type { RoadNetwork } from './active-network.ts';
+import type { RoadNetwork } from './road-network.ts';
 
-/** Places by number and the travel between them. Points that snap to the same node are one place. */
+/** Places by number and the travel between them. Points that stand on the same place of the network are one. */
 export interface TravelTable {
   networkVersion: string;
   matrix: TravelMatrix;
@@ -14,18 +14,20 @@ export interface TravelTable {
 
 /** Computes the travel between all these points. Null when cancelled. */
 export async function travelTable(network: RoadNetwork, locations: Iterable<Location>, cancel?: Int32Array): Promise<TravelTable | null> {
-  const placeByNode = new Map<number, number>();
-  for (const location of locations) {
-    const node = network.nodeAt(location);
-    if (!placeByNode.has(node)) placeByNode.set(node, placeByNode.size);
+  const all = [...locations];
+  await network.find(all);
+  const places = new Map<number, number>();
+  for (const location of all) {
+    const place = network.placeAt(location);
+    if (!places.has(place)) places.set(place, places.size);
   }
-  const matrix = await network.matrix([...placeByNode.keys()], cancel);
+  const matrix = await network.matrix([...places.keys()], cancel);
   if (matrix === null) return null;
   return {
     networkVersion: network.version,
     matrix,
     placeOf(location) {
-      const place = placeByNode.get(network.nodeAt(location));
+      const place = places.get(network.placeAt(location));
       if (place === undefined) throw new Error('a point is not in the travel table');
       return place;
     },

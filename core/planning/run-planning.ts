@@ -96,7 +96,7 @@ async function computePlans(context: PlanningContext, { say, elapsedSeconds }: T
   if (isDropped(cancel)) return null;
   const solverSeconds = Math.round(performance.now() - solverStartedMs) / 1_000;
   say(0.92, 'explain', 'looking for reasons');
-  const { solution, unplanned } = await explainUnplanned(planning, solved.solution, facts.asOfMs);
+  const { solution, unplanned } = await explainUnplanned(planning, solved.solution, { notBeforeMs: facts.asOfMs, whyNowhere: network.whyNowhere });
   say(0.95, 'verify', 'checking every plan');
   const drafts = assemblePlans(planning, solution, table);
   verifyDrafts(drafts, { facts, request, planning, table });

@@ -4,7 +4,7 @@ import type { Hierarchy } from './hierarchy/hierarchy.ts';
 import { placesAt } from './hierarchy/places.ts';
 import type { Reach, TravelRow } from './reach.ts';
 import {
-  contractInThread, legsByHierarchyInThread, legsInThread, reachByHierarchyInThread, reachInThread, reverseGraphInThread, travelMatrixInThread, travelRectangleInThread,
+  contractInThread, legsByHierarchyInThread, legsInThread, pathsInThread, reachByHierarchyInThread, reachInThread, reverseGraphInThread, travelMatrixInThread, travelRectangleInThread,
   type Pairs, type ThreadOptions,
 } from './road-threads.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
@@ -18,6 +18,8 @@ export interface OpenRoads {
   reach(node: number): Promise<Reach>;
   /** Travel of single legs, in their order. */
   legs(pairs: Pairs): Promise<TravelRow>;
+  /** The nodes on the ways of single legs, both ends included; null where there is no way. */
+  paths(pairs: Pairs): Promise<(Int32Array | null)[]>;
   /** The hierarchy when it is ready; null where it will not be. */
   hierarchy(): Promise<Hierarchy | null>;
   /** Nobody needs it any more: what is still being contracted ends. Questions are answered nevertheless. */
@@ -58,6 +60,7 @@ export function openRoads(graph: Graph): OpenRoads {
       const hierarchy = await hierarchyFor(new Set(pairs.map(([from]) => from)).size);
       return hierarchy === null ? legsInThread(graph, pairs) : legsByHierarchyInThread(hierarchy, pairs);
     },
+    paths: (pairs) => pathsInThread(graph, ready, pairs),
     hierarchy: () => contracted,
     close: () => void Atomics.store(cancel, 0, 1),
   };

@@ -6,11 +6,13 @@ import { hierarchyFromBuffer } from './hierarchy/hierarchy.ts';
 import { fillRectangle } from './hierarchy/many-to-many.ts';
 import type { Journeys, TravelRectangle } from './hierarchy/many-to-many.ts';
 import { fillRowFrom, fillRowTo } from './hierarchy/one-to-all.ts';
+import { fastestWay } from './hierarchy/one-to-one.ts';
 import { fillLegsBy } from './hierarchy/single-legs.ts';
 import type { Network } from './network.ts';
 import { fillLegs, fillRow } from './reach.ts';
 import type { Legs, TravelRow } from './reach.ts';
 import { reverseGraph } from './reverse-graph.ts';
+import { shortestPath } from './shortest-path.ts';
 import { fillRows } from './travel-matrix.ts';
 import type { Rows } from './travel-matrix.ts';
 
@@ -105,5 +107,18 @@ export function fillLegsTask({ graph, legs, part }: LegsTask & { graph: SharedAr
 export function fillLegsByTask({ hierarchy, legs, part }: LegsTask & { hierarchy: HierarchyPlace }): void {
   fillLegsBy(hierarchyAt(hierarchy), legs, part);
 }
+
+/** The nodes on the way of each leg. Of equally good ways the two methods may take different ones. */
+export function findPathsTask({ graph: buffer, hierarchy, pairs }: { graph: SharedArrayBuffer; hierarchy: HierarchyPlace | null; pairs: readonly (readonly [number, number])[] }): (Int32Array | null)[] {
+  const graph = graphFromBuffer(buffer);
+  const ranks = hierarchy && hierarchyAt(hierarchy);
+  return pairs.map(([from, to]) => {
+    if (ranks === null) return shortestPath(graph, from, to)?.nodes ?? null;
+    const way = fastestWay(graph, ranks, { source: placeAtNode(from), target: placeAtNode(to) });
+    return way && Int32Array.from([from, ...Array.from(way.arcs, (arc) => graph.head[arc])]);
+  });
+}
+
+const placeAtNode = (node: number) => [{ node, milliseconds: 0, centimetres: 0 }];
 
 const hierarchyAt = ({ buffer, byteOffset }: HierarchyPlace) => hierarchyFromBuffer(buffer, byteOffset);

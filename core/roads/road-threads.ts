@@ -152,6 +152,14 @@ function threads(): Piscina {
   return pool;
 }
 
+/** The nodes on the ways of single legs, by the hierarchy where there is one. */
+export async function pathsInThread(graph: Graph, hierarchy: Hierarchy | null, pairs: Pairs): Promise<(Int32Array | null)[]> {
+  checkNodes(graph, pairs.flat());
+  const shared = { graph: graph.buffer, hierarchy: hierarchy && placeOf(hierarchy) };
+  const parts = await Promise.all(partsOf(pairs.length, LEGS_PER_TASK).map(({ first, end }) => threads().run({ ...shared, pairs: pairs.slice(first, end) }, { name: 'findPathsTask' }) as Promise<(Int32Array | null)[]>));
+  return parts.flat();
+}
+
 /** Runs an exported function of a module in the same threads. */
 export async function runRoadTask<Result>(file: string, name: string, task: object): Promise<Result> {
   return (await threads().run(task, { filename: file, name })) as Result;

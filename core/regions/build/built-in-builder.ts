@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { OsmFileError } from '../../osm/osm-file-error.ts';
-import { buildRoadMap } from '../../roads/map/build-road-map.ts';
-import { JourneySearch } from '../../roads/map/journey-search.ts';
-import { findPlace } from '../../roads/map/places.ts';
-import { openRoadMap, RoadMapError } from '../../roads/map/road-map.ts';
-import { vehicleGraph } from '../../roads/map/vehicle-graph.ts';
+import { buildDataset, DATASET_FORMAT } from '../../roads/dataset/build-dataset.ts';
+import { openDataset } from '../../roads/dataset/open-dataset.ts';
+import { RoadMapError } from '../../roads/map/road-map.ts';
+import { destroyRoadThreads } from '../../roads/road-threads.ts';
+import { UNREACHABLE } from '../../roads/travel-matrix.ts';
 import { asDiskFull, unavailableMap, unusableMap } from '../install-failure.ts';
 import type { EngineBuilder } from './engine-builder.ts';
 
@@ -13,19 +11,13 @@ const mebibyte = 1024 * 1024;
 /** As far as a stop may be from its road. */
 const metresMax = 1_000;
 
-/** The file of the built-in engine in the directory of a dataset. */
-export const roadMapFile = (directory: string): string => join(directory, 'roads.map');
-
 /** The built-in engine: `engine_b`. */
 export const builtInBuilder: EngineBuilder = {
-  format: () => 'roads 1',
-  needs: (clipBytes) => ({ memoryBytes: 128 * mebibyte + 80 * clipBytes, diskBytes: 8 * mebibyte + 8 * clipBytes }),
+  format: () => DATASET_FORMAT,
+  needs: (clipBytes) => ({ memoryBytes: 128 * mebibyte + 80 * clipBytes, diskBytes: 8 * mebibyte + 24 * clipBytes }),
   async build(pbf, directory, { onProgress }) {
-    mkdirSync(directory);
     try {
-      const steps = ['reading', 'cutting', 'car', 'truck', 'writing'];
-      const { bytes, edges, graphs } = buildRoadMap(pbf, roadMapFile(directory), {}, (phase, fraction) => onProgress((steps.indexOf(phase) + fraction) / steps.length, `building the roads: ${phase}`));
-      return { nodes: graphs.car?.nodes ?? 0, edges, bytes };
+      return buildDataset(pbf, directory, onProgress);
     } catch (error) {
       if (error instanceof OsmFileError) throw unusableMap(error.message.includes('no road') ? 'There are no roads within the polygon of the region. Check the polygon, and which map the region is installed from.' : `The map can not be used: ${error.message}.`, error);
       throw asDiskFull(error, directory);
@@ -33,18 +25,14 @@ export const builtInBuilder: EngineBuilder = {
   },
   async open(directory) {
     try {
-      const graph = vehicleGraph(openRoadMap(roadMapFile(directory)), { kind: 'car' });
-      const search = new JourneySearch(graph);
+      const roads = await openDataset(directory).for({ kind: 'car' });
       return {
         async legs(points) {
-          const places = points.map(({ longitude, latitude }) => findPlace(graph, longitude, latitude, { metresMax }));
-          return places.slice(1).map((to, index) => {
-            const from = places[index];
-            const journey = from && to && search.journey(from, to);
-            return journey ? { seconds: Math.ceil(journey.milliseconds / 1_000), metres: Math.round(journey.centimetres / 100) } : null;
-          });
+          const places = await roads.find(points.map(({ longitude, latitude }) => [longitude, latitude] as const), metresMax);
+          const { seconds, metres } = await roads.legs(places.slice(1).map((to, index) => [places[index], to] as const));
+          return places.slice(1).map((_to, leg) => (seconds[leg] < UNREACHABLE ? { seconds: seconds[leg], metres: metres[leg] } : null));
         },
-        close: async () => {},
+        close: () => destroyRoadThreads(),
       };
     } catch (error) {
       throw error instanceof RoadMapError ? unavailableMap(`The roads can not be opened: ${error.message}.`, error) : error;

@@ -20,9 +20,12 @@ function networkOf({ size, seconds, metres }: Problem['matrix']): RoadNetwork {
   const row = (values: Int32Array, from: number) => Int32Array.from({ length: size }, (_, to) => values[from * size + to]);
   const column = (values: Int32Array, to: number) => Int32Array.from({ length: size }, (_, from) => values[from * size + to]);
   return {
-    version: `random:${networks++}`, nodeCount: size,
-    nodeAt: ({ longitude }) => longitude,
+    version: `random:${networks++}`,
+    find: async () => {},
+    placeAt: ({ longitude }) => longitude,
+    whyNowhere: () => null,
     matrix: () => { throw new Error('nobody needs all of it'); },
+    lines: () => { throw new Error('nobody draws'); },
     reach: async (node) => ({ there: { seconds: row(seconds, node), metres: row(metres, node) }, back: { seconds: column(seconds, node), metres: column(metres, node) } }),
     legs: async (pairs) => ({ seconds: Int32Array.from(pairs, ([from, to]) => seconds[from * size + to]), metres: Int32Array.from(pairs, ([from, to]) => metres[from * size + to]) }),
   };
@@ -119,7 +122,7 @@ describe('a room agrees with trying every position by a slow walk', () => {
       expect(rooms[0].isOpen).toBe(true);
       // Several places after one another in the same room: nothing of the one before may be left in it.
       for (const { place, duration, start, length } of each.asked) {
-        const wanted: Wanted = { place: { location: point(place), node: place, reach: await travel.reach(place) }, durationSeconds: duration };
+        const wanted: Wanted = { place: { location: point(place), node: place, reach: await network.reach(place, [...Array(each.matrix.size).keys()]) }, durationSeconds: duration };
         const window = { startMs: +at(start), endMs: +at(start + length) };
         const tasks = [...problem.tasks, { ...problem.tasks[0], kind: 'task' as const, place, duration, windowStart: start, windowEnd: start + length, shifts: null, mandatory: false, pinned: false, handoverTo: NONE }];
         const routes = each.stops.keys().toArray().concat(-1).map((_, position) => each.stops.map((__, index) => index).toSpliced(position, 0, each.stops.length));

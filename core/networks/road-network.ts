@@ -1,0 +1,26 @@
+import type { Location } from '../contract/schemas.ts';
+import type { Reach, TravelRow } from '../roads/reach.ts';
+import type { TravelMatrix } from '../roads/travel-matrix.ts';
+
+/** Along the roads, in degrees. */
+export type Line = readonly (readonly [longitude: number, latitude: number])[];
+
+/** What a business routes on. */
+export interface RoadNetwork {
+  /** Changes with every change of the roads: what a travel time depends on besides its places. */
+  version: string;
+  /** Finds points on the roads. `placeAt` knows what has been found once, and nothing else. */
+  find(locations: Iterable<Location>): Promise<void>;
+  /** The number of the place that stands for a point: a small integer, the same one as long as the process lives. */
+  placeAt(location: Location): number;
+  /** Why no road leads to a point that has been found; null where the roads reach it. */
+  whyNowhere(location: Location): string | null;
+  /** Travel between places; null when cancelled. */
+  matrix(places: number[], cancel?: Int32Array): Promise<TravelMatrix | null>;
+  /** Travel from a place to others and back, by the numbers of the places. What was not asked for says nothing. */
+  reach(place: number, others: readonly number[]): Promise<Reach>;
+  /** Travel of single legs, in their order. */
+  legs(pairs: readonly (readonly [from: number, to: number])[]): Promise<TravelRow>;
+  /** The lines of single legs; null where there is no way. */
+  lines(pairs: readonly (readonly [from: number, to: number])[]): Promise<(Line | null)[]>;
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startWorkers, type Workers } from '../../../workers/main.ts';
+import { hoursOf, ok, time as timeOn } from '../../support/line-world.ts';
+import { osmTown, townPlace } from '../../support/osm-town.ts';
+import { writeOsmFile } from '../../support/osm-files.ts';
+import { regionBusiness, startRegionWorld, type RegionBusiness, type RegionWorld } from '../../support/region-world.ts';
+
+type Fields = Record<string, any>; // eslint-disable-line @typescript-eslint/no-explicit-any
+
+const day = '2031-03-03';
+const time = (clock: string): string => timeOn(clock, day);
+
+const town = readFileSync(writeOsmFile(osmTown()));
+const nextTown = readFileSync(writeOsmFile(osmTown({ edition: 2 })));
+
+let world: RegionWorld;
+let workers: Workers;
+beforeAll(async () => {
+  world = await startRegionWorld();
+  workers = await startWorkers(world.config);
+});
+afterAll(async () => {
+  await workers.close();
+  await world.close();
+});
+beforeEach(() => {
+  Object.assign(world.maps.on, { '/town.osm.pbf': town, '/inner.osm.pbf': town });
+});
+
+const window = { window_start: time('08:00'), window_end: time('16:00') };
+const order = (w: RegionBusiness, id: string, location: object) => w.admin.post(`${w.path}/orders`, { id, location, duration_seconds: 600, ...window });
+
+async function dispatch(w: RegionBusiness, locations: Record<string, object>) {
+  ok(await w.admin.post(`${w.path}/warehouses`, { id: 'depot', name: 'Depot', location: townPlace(2, 2) }));
+  ok(await w.admin.post(`${w.path}/vehicles`, { id: 'van', name: 'Van', warehouse_id: 'depot', working_hours: hoursOf(['08:00-16:00']) }));
+  for (const [id, location] of Object.entries(locations)) ok(await order(w, id, location));
+}
+
+async function plan(w: RegionBusiness): Promise<Fields> {
+  const { job_id: id } = ok(await w.admin.post(`${w.path}/planning/preview`, { vehicle_ids: ['van'], date_start: day, date_end: day, seed: 1, max_iterations: 400, include_planned: true }));
+  return w.endOf(id);
+}
+
+const planOf = async (w: RegionBusiness): Promise<Fields> => ok(await w.admin.get(`${w.path}/plans?state=planning`)).items[0];
+
+describe.each(['engine_a', 'engine_b'])('on the roads of %s', (engine) => {
+  let w: RegionBusiness;
+  beforeEach(async () => { w = await regionBusiness(world, { engine }); });
+
+  test('orders are planned, published and offered, and what is on no road says so', async () => {
+    await dispatch(w, { near: townPlace(6, 3), across: townPlace(9, 8), nowhere: { longitude: 9.96, latitude: 53.53 }, outside: { longitude: 11, latitude: 53.55 } });
+    await expect(plan(w)).rejects.toThrow(/answered 503: .*the business has no road network: install a region/);
+    await w.endOf(await w.install());
+    const { result } = await plan(w);
+    expect(result.planned).toBe(2);
+    expect(result.unplanned).toEqual(expect.arrayContaining([
+      expect.objectContaining({ order_id: 'nowhere', reason: 'unreachable', detail: 'no road of the region Town is within 1000 m of it' }),
+      expect.objectContaining({ order_id: 'outside', reason: 'unreachable', detail: 'it lies outside of every region that is installed' }),
+    ]));
+    const planned = await planOf(w);
+    expect(planned.warnings).toEqual([]);
+    const driven = planned.stops.reduce((sum: number, stop: Fields) => sum + stop.travel_meters, planned.return_leg.travel_meters);
+    // As the crow flies there and back, and not more than the streets make of it.
+    expect(driven).toBeGreaterThan(2_000);
+    expect(driven).toBeLessThan(12_000);
+    const offered = ok(await w.admin.post(`${w.path}/availability`, { start: time('08:00'), end: time('16:00'), location: townPlace(4, 2), duration_seconds: 600, candidate_windows: [{ start: time('08:00'), end: time('12:00') }] }));
+    expect(offered.windows).toEqual([expect.objectContaining({ available: true })]);
+    expect((await w.admin.post(`${w.path}/plans/publish`, { plan_ids: [planned.id] })).status).toBe(200);
+  });
+
+  test('of a new dataset the next plan makes use, and the one before answers until then', async () => {
+    await dispatch(w, { near: townPlace(6, 3), across: townPlace(9, 8) });
+    await w.endOf(await w.install());
+    expect((await plan(w)).result.planned).toBe(2);
+    world.maps.on['/town.osm.pbf'] = nextTown;
+    const [job, ...plans] = await Promise.all([w.install().then((id) => w.endOf(id)), ...[1, 2, 3].map(() => plan(w))]);
+    expect(job.result.outcome).toBe('installed');
+    for (const each of plans) expect([each.status, each.result?.planned]).toEqual(['completed', 2]);
+    expect((await plan(w)).result.planned).toBe(2);
+  });
+});
+
+test('of several regions the smallest that holds all places serves, and without one nobody drives from one into another', async () => {
+  const w = await regionBusiness(world, { engine: 'engine_b' });
+  const { longitude: west, latitude: south } = townPlace(-0.5, -0.5);
+  const { longitude: east, latitude: north } = townPlace(4.5, 4.5);
+  const inner = { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] };
+  ok(await w.admin.post(`${w.path}/regions`, { id: 'inner', name: 'Inner town', geometry: inner }));
+  await dispatch(w, { near: townPlace(4, 3) });
+  const serving = async (): Promise<string> => {
+    await plan(w);
+    const [region] = await w.sql(`select region_id from region_datasets d join region_dataset_holds h on h.version = d.version where d.business_id = $1 order by h.expires_at desc limit 1`, [w.id]);
+    return region.region_id;
+  };
+  for (const id of ['town', 'inner']) await w.endOf(ok(await w.admin.post(`${w.path}/regions/${id}/install`)).job_id);
+  expect(await serving()).toBe('inner');
+  ok(await order(w, 'across', townPlace(9, 8)));
+  expect((await plan(w)).result).toMatchObject({ planned: 2, unplanned: [] });
+  expect(await serving()).toBe('town');
+  ok(await order(w, 'outside', { longitude: 11, latitude: 53.55 }));
+  const { result } = await plan(w);
+  expect(result.unplanned).toEqual([expect.objectContaining({ order_id: 'outside', detail: 'it lies outside of every region that is installed' })]);
+  expect(result.planned).toBe(2);
+});
