@@ -8,15 +8,7 @@ import type { State } from './state.ts';
 import { saveSlot } from './undo.ts';
 import type { Undo } from './undo.ts';
 
-/** Parameters of the adjacent string removal of Christiaens & Vanden Berghe (2020), in their letters' order. */
-export interface RuinOptions {
-  /** c: how many tasks are removed on average. */
-  meanRemoved: number;
-  /** L max: how long a removed string may be. */
-  stringMax: number;
-}
-
-export interface Ruin extends RuinOptions {
+export interface Ruin {
   /** For every task its nearest others, `nearestCount` for each. */
   nearest: Int32Array;
   nearestCount: number;
@@ -28,6 +20,14 @@ export interface Ruin extends RuinOptions {
   gapAfter: Int32Array;
   gapBefore: Int32Array;
 }
+
+/**
+ * Parameters of the adjacent string removal of Christiaens & Vanden Berghe (2020), by the mean number of tasks of a route: how many
+ * tasks are removed on average (c in the paper), and how long a removed string may be (L max). The paper has 10 for both; where routes
+ * are long, strings of ten leave too much of them as it is.
+ */
+const MEAN_REMOVED = { least: 10, most: 15, ofRoute: 0.45 };
+const STRING_MAX = { least: 10, most: 20, ofRoute: 0.6 };
 
 const SPLIT_PERCENT = 50;
 const SPLIT_GROWS_PERCENT = 1;
@@ -41,8 +41,8 @@ export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): bool
   const seed = pickSeed(state, random);
   if (seed === NONE) return true;
   const meanLength = meanRoute(state);
-  const stringMax = Math.max(1, Math.min(plan.stringMax, meanLength));
-  const stringsMax = 4 * plan.meanRemoved / (1 + stringMax) - 1;
+  const stringMax = Math.max(1, Math.min(byRoute(STRING_MAX, meanLength), meanLength));
+  const stringsMax = 4 * byRoute(MEAN_REMOVED, meanLength) / (1 + stringMax) - 1;
   let strings = 1 + Math.floor((random.bits() >>> 0) / 0x100000000 * Math.max(1, stringsMax));
   removeStringAt(seed);
   for (let i = seed * plan.nearestCount; strings > 0 && i < (seed + 1) * plan.nearestCount; i++) removeStringAt(plan.nearest[i]);
@@ -59,6 +59,10 @@ export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): bool
     removeString(state, plan, random, { task, lengthMax: Math.min(stringMax, state.slotCount[slot]) });
     strings--;
   }
+}
+
+function byRoute({ least, most, ofRoute }: typeof STRING_MAX, meanLength: number): number {
+  return Math.max(least, Math.min(most, ofRoute * meanLength));
 }
 
 /** Half the time a task that is not served, if any: room is then made where it is wanted. */

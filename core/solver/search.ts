@@ -70,7 +70,6 @@ const STEPS_PER_LOOK = 64;
 const SMALL_TASKS_MAX = 20;
 const BLINK_PERCENT = { small: 10, usual: 1 };
 const GENEROUS_PERCENT = 30;
-const RUIN = { meanRemoved: 10, stringMax: 10 };
 /**
  * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
  * task and end warmer: with the root of their size, up to twice that.
@@ -182,7 +181,7 @@ function budgetShare({ budget: { iterations, milliseconds }, clock }: SearchOpti
 function createRuin({ compiled }: State): Ruin {
   const { taskCount, slotCount, nearest, nearestCount } = compiled;
   return {
-    ...RUIN, nearest, nearestCount, removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount),
+    nearest, nearestCount, removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount),
     gapAfter: new Int32Array(slotCount), gapBefore: new Int32Array(slotCount),
   };
 }
