@@ -2,8 +2,9 @@ import { verifyPlans } from '../../core/verifier/verify-plans.ts';
 import type { OrderFacts, PlanUnderCheck } from '../../core/verifier/plan-under-check.ts';
 import type { Violation } from '../../core/verifier/violation.ts';
 import { buildGraph } from '../../core/roads/build-graph.ts';
+import { travelMatrixInThread } from '../../core/roads/road-threads.ts';
 import { snapper } from '../../core/roads/snap.ts';
-import { travelMatrix, UNREACHABLE } from '../../core/roads/travel-matrix.ts';
+import { UNREACHABLE } from '../../core/roads/travel-matrix.ts';
 import { shiftsOf } from '../../core/time/shifts.ts';
 import type { Client } from './client.ts';
 import type { Plan } from './line-world.ts';
@@ -19,7 +20,7 @@ export async function verifyAnswers({ admin, path }: { admin: Client; path: stri
   const [settings, scenario, plans, orders, vehicles, warehouses] = await Promise.all([
     read('/settings'), read(`/scenarios/${scenarioId}`), ...['plans', 'orders', 'vehicles', 'warehouses'].map(async (resource) => (await read(`/${resource}`)).items),
   ]);
-  const { placeOf, travel } = roadsOf(scenario, [...plans.flatMap((plan: Plan) => plan.stops), ...orders, ...warehouses]);
+  const { placeOf, travel } = await roadsOf(scenario, [...plans.flatMap((plan: Plan) => plan.stops), ...orders, ...warehouses]);
   const vehicleOf = byId(vehicles);
   const warehouseOf = byId(warehouses);
   const instant = (text: string | null | undefined) => (text ? Date.parse(text) : null);
@@ -60,13 +61,14 @@ export async function verifyAnswers({ admin, path }: { admin: Client; path: stri
 
 const byId = (records: any[]) => new Map(records.map((record) => [record.id, record]));
 
-function roadsOf(scenario: any, somewhere: { location: { latitude: number; longitude: number } }[]) {
+async function roadsOf(scenario: any, somewhere: { location: { latitude: number; longitude: number } }[]) {
   const graph = buildGraph(scenario);
   const snap = snapper(graph);
   const nodeOf = ({ location }: { location: { latitude: number; longitude: number } }) => snap(location.longitude, location.latitude).node;
   const nodes = [...new Set(somewhere.map(nodeOf))];
   const placeOfNode = new Map(nodes.map((node, place) => [node, place]));
-  const { size, seconds, metres } = travelMatrix(graph, Int32Array.from(nodes));
+  // By plain searches, which share nothing with the hierarchy that plans are made with; in threads, as the service lives in this process.
+  const { size, seconds, metres } = (await travelMatrixInThread(graph, Int32Array.from(nodes)))!;
   return {
     placeOf: (at: { location: { latitude: number; longitude: number } }) => placeOfNode.get(nodeOf(at))!,
     travel: (from: number, to: number) => (seconds[from * size + to] >= UNREACHABLE ? null : { seconds: seconds[from * size + to], metres: metres[from * size + to] }),
