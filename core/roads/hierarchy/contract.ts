@@ -24,8 +24,8 @@ const pairsMax = 10_000;
 
 const nodesPerCall = 256;
 
-/** Roads are done with a fifth of this, streets with turns with half of it. What needs more has no hierarchy worth looking for. */
-const workMaxOf = ({ nodeCount, arcCount }: Digraph): number => 200_000_000 + 800 * (nodeCount + arcCount);
+/** Streets of real towns, with their turns, are done with a quarter of this; what needs more has no hierarchy that is worth looking for. */
+const workMaxOf = ({ nodeCount, arcCount }: Digraph): number => 200_000_000 + 600 * (nodeCount + arcCount);
 
 /**
  * The hierarchy of a graph; null when it was stopped. The same bytes for the same graph, on every machine.
