@@ -13,6 +13,7 @@ import { jobOperations } from './jobs/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { orderOperations } from './orders/operations.ts';
 import { planOperations } from './plans/operations.ts';
+import { planRouteOperations } from './plan-routes/operations.ts';
 import { planningOperations } from './planning/operations.ts';
 import { publicationOperations } from './publications/operations.ts';
 import { pushOperations } from './push/operations.ts';
@@ -28,7 +29,7 @@ import { webhookOperations } from './webhooks/operations.ts';
 export const operations: readonly Operation[] = [
   ...accountOperations, ...businessOperations, ...adminOperations, ...apiKeyOperations, ...auditOperations, ...notificationOperations,
   ...warehouseOperations, ...vehicleOperations, ...driverOperations, ...schemaOperations, ...orderOperations, ...scenarioOperations, ...regionOperations,
-  ...planningOperations, ...jobOperations, ...planOperations, ...publicationOperations,
+  ...planningOperations, ...jobOperations, ...planOperations, ...planRouteOperations, ...publicationOperations,
   ...availabilityOperations, ...workingHoursOperations,
   ...webhookOperations,
   ...driverAppOperations, ...pushOperations, ...executionOperations, ...evidenceOperations,

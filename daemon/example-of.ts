@@ -25,6 +25,7 @@ const byFormat: Record<string, string> = { uuid, 'date-time': '2026-03-02T08:00:
 export function exampleOf(schema: JsonSchema, name = ''): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.example !== undefined) return schema.example;
+  if (Array.isArray(schema.examples)) return schema.examples[0];
   const types = [schema.type].flat().filter((type) => type !== undefined);
   const known = byName[name];
   if (known === null && types.includes('null')) return null;

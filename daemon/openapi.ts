@@ -103,8 +103,8 @@ function describe(operation: Operation, schemas: Record<string, unknown>): objec
       [status]: {
         description: meanings[status],
         ...headersOf(operation),
-        ...(answer ? { content: { 'application/json': { schema: component(answer, schemas), example: answerExample(answer, operation.example?.body) } } } : {}),
-        ...(produces ? { content: { [produces]: { schema: { type: 'string' } } } } : {}),
+        ...(answer ? { content: { [produces ?? 'application/json']: { schema: component(answer, schemas), example: answerExample(answer, operation.example?.body) } } } : {}),
+        ...(produces && !answer ? { content: { [produces]: { schema: { type: 'string' } } } } : {}),
       },
       ...(operation.precondition === 'If-None-Match' ? { 304: { description: meanings[304], headers: { ETag: ref('ETag') } } } : {}),
       ...Object.fromEntries(failuresOf(operation).map((code) => [code, { $ref: `#/components/responses/${failureNames[code]}` }])),
@@ -112,7 +112,7 @@ function describe(operation: Operation, schemas: Record<string, unknown>): objec
   };
 }
 
-const etag = { description: 'What If-Match and If-None-Match compare with: the revision of a record, the SHA-256 of an image.', required: true, schema: { type: 'string' }, example: '"7"' };
+const etag = { description: 'What If-Match and If-None-Match compare with: the revision of a record, the SHA-256 of an image or of a route.', required: true, schema: { type: 'string' }, example: '"7"' };
 const location = { description: 'Where what was made is; of several records, where they are listed; of work, where to see what becomes of it.', required: true, schema: { type: 'string', format: 'uri-reference' } };
 const ref = (name: 'ETag' | 'Location') => ({ $ref: `#/components/headers/${name}` });
 

@@ -28,7 +28,7 @@ const MAP: { from: string[]; to: string[] }[] = [
   { from: ['core/records/'], to: ['core/contract/', 'core/time/', 'core/db/'] },
   { from: ['core/jobs/'], to: ['core/contract/', 'core/time/', 'core/db/', 'core/records/', 'core/config.ts'] },
   // Planning and publication work on all resources at once, and so does the switch to other roads.
-  { from: ['core/planning/', 'core/publications/', 'core/networks/', 'core/availability/', 'core/working-hours/', 'core/regions/'], to: ['core/'] },
+  { from: ['core/planning/', 'core/plan-routes/', 'core/publications/', 'core/networks/', 'core/availability/', 'core/working-hours/', 'core/regions/'], to: ['core/'] },
   // What is left under core/ are the resources. They know one another, but not planning, which knows them.
   {
     from: ['core/*/'],

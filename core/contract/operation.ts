@@ -33,7 +33,7 @@ export interface Operation {
   status: number;
   /** The body of success; none where absent. */
   answer?: JsonSchema;
-  /** Content type of an answer that is not JSON. */
+  /** Content type of an answer that is not plain JSON; with `answer` it is a kind of JSON. */
   produces?: string;
   /** The statuses that the interface names for failures of this operation; the general ones are added to them. */
   errors: readonly number[];

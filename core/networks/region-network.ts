@@ -157,6 +157,7 @@ function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
 
   return {
     version,
+    attribution: '© OpenStreetMap contributors',
     find(locations) {
       const wanted = new Map([...locations].map((location) => [keyOf(location), location]));
       if (wanted.keys().every((key) => numbers.has(key))) return Promise.resolve();

@@ -9,6 +9,8 @@ export type Line = readonly (readonly [longitude: number, latitude: number])[];
 export interface RoadNetwork {
   /** Changes with every change of the roads: what a travel time depends on besides its places. */
   version: string;
+  /** Who must be named where the roads are shown; null where they are nobody's. */
+  attribution: string | null;
   /** Finds points on the roads. `placeAt` knows what has been found once, and nothing else. */
   find(locations: Iterable<Location>): Promise<void>;
   /** The number of the place that stands for a point: a small integer, the same one as long as the process lives. */

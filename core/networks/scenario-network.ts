@@ -46,6 +46,7 @@ function networkOn(roads: OpenRoads): OpenNetwork['network'] {
   /** Two rows of two numbers for each node. */
   const reaches = recentlyUsed<number, Promise<Reach>>(Math.max(4, Math.floor(reachBytesMax / 2 / (16 * graph.nodeCount))));
   return {
+    attribution: null,
     find: async () => {},
     placeAt: ({ latitude, longitude }) => snap(longitude, latitude).node,
     whyNowhere: () => null,

@@ -1,6 +1,11 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { invalid } from '../../core/contract/errors.ts';
 import { getBusiness } from '../../core/businesses/write-businesses.ts';
 import { reader, transaction } from '../../core/db/store.ts';
+import { activeNetwork } from '../../core/networks/active-network.ts';
+import { drawRoute } from '../../core/plan-routes/draw-route.ts';
+import { readDrive } from '../../core/plan-routes/read-drive.ts';
 import { requestPlanning } from '../../core/planning/request-planning.ts';
 import type { PreviewInput } from '../../core/planning/schema.ts';
 import { deletePlan } from '../../core/plans/delete-plan.ts';
@@ -12,7 +17,7 @@ import { publishPlans } from '../../core/publications/publish-plans.ts';
 import type { PublishInput } from '../../core/publications/schema.ts';
 import { presentCommon } from '../../core/records/present.ts';
 import { getRecord, listRecords, type RecordStatus } from '../../core/records/read-records.ts';
-import type { Handler, Handlers } from '../call.ts';
+import type { Answer, Handler, Handlers } from '../call.ts';
 import { intentOf } from '../routes.ts';
 
 const refused: Handler = async () => {
@@ -38,6 +43,16 @@ class DryRun extends Error {
   }
 }
 
+function geoJson(texts: string[]): Answer {
+  const pieces = texts.map((text) => Buffer.from(text));
+  const hash = createHash('sha256');
+  for (const piece of pieces) hash.update(piece);
+  return {
+    content: { bytes: Readable.from(pieces), sizeBytes: pieces.reduce((bytes, piece) => bytes + piece.length, 0) },
+    headers: { 'Content-Type': 'application/geo+json', ETag: `"${hash.digest('hex')}"`, 'Cache-Control': 'private, no-cache' },
+  };
+}
+
 export const planHandlers: Handlers = {
   'planning.preview': async ({ service, businessId, body, requestId }) => {
     const job = await transaction(service.store, businessId, async (em) => requestPlanning(em, await getBusiness(em, businessId), body as unknown as PreviewInput, requestId));
@@ -53,6 +68,12 @@ export const planHandlers: Handlers = {
   'plans.get': async ({ service, businessId, params, query }) => ({
     body: presentPlan(await getRecord<Plan>(reader(service.store, businessId), planKind, params.record_id, query.record_status as RecordStatus), query.view as 'planning'),
   }),
+  'plans.route': async ({ service, businessId, params, query }) => {
+    const em = reader(service.store, businessId);
+    const plan = await getRecord<Plan>(em, planKind, params.record_id, query.record_status as RecordStatus);
+    const drive = await readDrive(em, plan, query.view as 'planning');
+    return geoJson(await drawRoute(plan, drive, await activeNetwork(em, await getBusiness(em, businessId))));
+  },
   'plans.delete': async (call) => {
     await transaction(call.service.store, call.businessId, (em) => deletePlan(em, call.params.record_id, intentOf(call)));
     return {};

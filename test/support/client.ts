@@ -31,7 +31,7 @@ export function createClient(url: string, token?: string): Client {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    const reply = { status: response.status, headers: response.headers, text, body: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined };
+    const reply = { status: response.status, headers: response.headers, text, body: /^application\/([\w.-]+\+)?json/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined };
     checkReply(method, path.split('?')[0], reply);
     return reply;
   };

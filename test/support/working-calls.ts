@@ -226,6 +226,7 @@ const preparations: Record<string, Prepare> = {
   'plans.list': plain,
   'plans.create': async (w) => ({ body: { id: randomUUID(), vehicle_id: await vehicle(w), revision: 1, state: 'planning', stops: [] } }),
   'plans.get': async (w) => ({ ids: { record_id: (await draft(w)).plan.id } }),
+  'plans.route': async (w) => ({ ids: { record_id: (await draft(w)).plan.id } }),
   'plans.update': onPlan,
   'plans.replace': onPlan,
   async 'plans.delete'(w) {

@@ -21,6 +21,7 @@ function networkOf({ size, seconds, metres }: Problem['matrix']): RoadNetwork {
   const column = (values: Int32Array, to: number) => Int32Array.from({ length: size }, (_, from) => values[from * size + to]);
   return {
     version: `random:${networks++}`,
+    attribution: null,
     find: async () => {},
     placeAt: ({ longitude }) => longitude,
     whyNowhere: () => null,
