@@ -5,6 +5,11 @@
  *
  * `city` is the sample scenario; `town` and `flat` are generated, with as many crossings as the square of the width. One JSON line for each
  * network, engine and number of points. `hold_ms` is the longest that the event loop was held while the network was loaded.
+ *
+ *     npm run --silent bench:roads -- --map FILE.osm.pbf [--points 1000] [--valhalla-points 100] [--pairs 1000 --compare]
+ *
+ * builds a real map for both engines and asks both for tables between the same points of it (bench-map.ts), or with `--compare` for the
+ * way of each pair, and says where the engines differ and why (compare-engines.ts).
  */
 import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -16,9 +21,14 @@ import { buildGraphInThread, destroyRoadThreads } from '../../core/roads/road-th
 import { createSearch, searchFrom } from '../../core/roads/search.ts';
 import { travelTo, type TravelMatrix } from '../../core/roads/travel-matrix.ts';
 import { generatedFlatTown, generatedTown } from './generated-roads.ts';
+import { benchMap } from './roads/bench-map.ts';
+import { compareEngines } from './roads/compare-engines.ts';
 
 const { values: options } = parseArgs({
-  options: { points: { type: 'string', default: '100,500,1000' }, only: { type: 'string', default: 'city,town,flat' }, width: { type: 'string', default: '447' } },
+  options: {
+    points: { type: 'string', default: '100,500,1000' }, only: { type: 'string', default: 'city,town,flat' }, width: { type: 'string', default: '447' },
+    map: { type: 'string' }, 'valhalla-points': { type: 'string', default: '100' }, compare: { type: 'boolean', default: false }, pairs: { type: 'string', default: '1000' },
+  },
 });
 const width = Number(options.width);
 const repetitions = 5;
@@ -44,7 +54,13 @@ interface Loaded {
   row: ((row: number, points: number) => { seconds: number; metres: number }[]) | null;
 }
 
-for (const name of options.only.split(',')) await measure(await loadScenario(name));
+if (options.map === undefined) {
+  for (const name of options.only.split(',')) await measure(await loadScenario(name));
+} else if (options.compare) {
+  await compareEngines(options.map, { pairs: Number(options.pairs) });
+} else {
+  await benchMap(options.map, { points: Math.max(...options.points.split(',').map(Number)), valhallaPoints: Number(options['valhalla-points']) });
+}
 await destroyRoadThreads();
 
 async function loadScenario(name: string): Promise<Loaded> {

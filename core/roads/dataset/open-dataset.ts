@@ -17,6 +17,8 @@ export type { LineString, Place, Vehicle };
 
 /** The roads of a region as one vehicle may use them. Places of one vehicle mean nothing for another. */
 export interface VehicleRoads {
+  /** Of memory that all threads share: its graph and its hierarchy. The map, which all vehicles share, comes on top once. */
+  bytes: number;
   /** Null for a point that is farther than `metresMax` from any road. */
   find(points: readonly (readonly [longitude: number, latitude: number])[], metresMax: number): Promise<(Place | null)[]>;
   /** Travel from all to all; null when cancelled. A place that is null is reached by nobody. */
@@ -71,6 +73,7 @@ function roadsFor(map: RoadMap, graph: VehicleGraph, hierarchy: Hierarchy): Vehi
   const sourcesOf = (places: readonly (Place | null)[]) => placesOf(places.map((place) => place?.sources ?? []));
   const targetsOf = (places: readonly (Place | null)[]) => placesOf(places.map((place) => place?.targets ?? []));
   return {
+    bytes: graph.buffer.byteLength + hierarchy.byteLength,
     async find(points, metresMax) {
       const parts = await Promise.all(slices(points, POINTS_PER_TASK).map((part) => runRoadTask<(Place | null)[]>(threadFile, 'findPlacesTask', { ...shared, points: part, metresMax })));
       return parts.flat();

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildDataset, filesIn } from '../../../../core/roads/dataset/build-dataset.ts';
@@ -88,6 +88,13 @@ function lengthOf(line: readonly (readonly [number, number])[]): number {
     return sum + 6_371_008.8 * Math.hypot(x, (latitude - north) * radians);
   }, 0);
 }
+
+test('what serves both kinds of vehicles takes less than four times the memory that its files take on the disk', async () => {
+  const files = filesIn(directory);
+  const onDisk = [files.map, files.hierarchy('car'), files.hierarchy('truck')].reduce((sum, file) => sum + statSync(file).size, 0);
+  const [car, truckOfAnySize] = await Promise.all([dataset.for(van), dataset.for(lowTruck)]);
+  expect(dataset.map.buffer.byteLength + car.bytes + truckOfAnySize.bytes).toBeLessThan(4 * onDisk);
+});
 
 test('vehicles that the same limits stop have the same roads', () => {
   expect(dataset.keyOf(truck)).not.toBe(dataset.keyOf(lowTruck));
