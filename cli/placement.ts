@@ -77,6 +77,7 @@ export const placement: Record<string, Placement> = {
   'plans.list': derived('plans', 'list'),
   'plans.create': leftOut('the service refuses it: plans are made by `plans preview`'),
   'plans.get': derived('plans', 'get'),
+  'plans.route': byHand('plans', 'route'),
   'plans.update': leftOut('the service refuses it: plans are changed by `plans preview`'),
   'plans.replace': leftOut('the service refuses it: plans are changed by `plans preview`'),
   'plans.delete': asking('Delete plan', 'plans', 'delete'),

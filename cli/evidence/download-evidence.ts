@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { asServiceError, parseJson } from '../client.ts';
 import type { Input } from '../command.ts';
 import type { Context } from '../context.ts';
 import { fillPath } from '../derived/fill-path.ts';
 import { wrongUsage } from '../failures.ts';
+import { saveFile } from '../save-file.ts';
 
 /** The image as it was sent, byte for byte. */
 export async function downloadEvidence({ operands: [id], options }: Input, context: Context): Promise<void> {
@@ -14,16 +14,8 @@ export async function downloadEvidence({ operands: [id], options }: Input, conte
   if (!response.ok) throw asServiceError(response, bytes.toString(), parseJson(bytes.toString()));
   const type = response.headers.get('content-type');
   if (output !== undefined) {
-    save(output, bytes);
+    saveFile(output, bytes);
     context.note(`${output}: ${bytes.length} bytes of ${type}`);
   } else if (context.stdout.isTTY) throw wrongUsage('a terminal does not show images', 'name a file with --output, or send the output somewhere');
   else context.stdout.write(bytes);
-}
-
-function save(file: string, bytes: Buffer): void {
-  try {
-    writeFileSync(file, bytes);
-  } catch (error) {
-    throw wrongUsage(`${file} can not be written: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`);
-  }
 }

@@ -46,6 +46,21 @@ export const planCommands: readonly Command[] = [
     },
   },
   {
+    words: ['plans', 'route'],
+    summary: 'Write the route of a plan along the roads as GeoJSON',
+    description: 'A line for each leg, with its times, and a point for each stop: for any program that shows maps.',
+    operands: [{ name: 'plan-id', summary: 'id of the plan' }],
+    options: [
+      { flags: '--view <view>', summary: 'planning or what was published', choices: ['planning', 'published'] },
+      { flags: '-o, --output <file>', summary: 'where to; without it the route goes to standard output' },
+    ],
+    examples: ['milkrun plans route 0198-… -o monday.geojson', 'milkrun plans route 0198-… --view published'],
+    async run(input, context) {
+      const { writeRoute } = await import('./write-route.ts');
+      return writeRoute(input, context);
+    },
+  },
+  {
     words: ['plans', 'publish'],
     summary: 'Publish reviewed plans, so that drivers see them',
     description: 'All or nothing, against the revisions that were just read. Plans with warnings take --acknowledge-warnings.',

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { mapsOf } from './plan-maps.ts';
 import { renderPlans } from './plan-tables.ts';
 import { reviewPlans } from './read-plans.ts';
+import { readRoutes } from './read-routes.ts';
 
 interface Options {
   vehicle?: string;
@@ -18,5 +19,5 @@ export async function showPlans({ operands: ids, options }: Input, context: Cont
   if (context.isJson) return context.printJson({ time_zone: review.timeZone, view, plans: review.plans, unplanned: review.unplanned });
   if (review.plans.length === 0) context.note(view === 'published' ? 'nothing is published' : 'there are no plans; make some with: milkrun plans preview');
   context.print(renderPlans(review, context));
-  if (map) context.print(mapsOf(review, { columns: width ?? Math.min(context.widthMax ?? 100, 120), paint: context.paint }));
+  if (map) context.print(mapsOf(review, await readRoutes(review.plans, view, context), { columns: width ?? Math.min(context.widthMax ?? 100, 120), paint: context.paint }));
 }

@@ -49,3 +49,20 @@ export const planningResult = (changes: Changes = {}) => ({
 });
 
 export const publicationRecord = (id: string, { plan_ids, order_ids }: { plan_ids: string[]; order_ids: string[] }) => ({ id, ...common, plan_ids, order_ids, acknowledged_warnings: [], published_by: null, status_changes: [] });
+
+/** Of `planRecord`, over a corner that no straight line passes. */
+export const planRoute = (planId: string, changes: Changes = {}) => {
+  const end = { kind: 'warehouse', sequence: null, order_id: null };
+  const leg = (sequence: number, from: object, to: object, coordinates: number[][]) => ({
+    type: 'Feature', id: `leg-${sequence}`, geometry: { type: 'LineString', coordinates },
+    properties: { sequence, from, to, departure_at: '2026-03-02T07:00:00Z', arrival_at: '2026-03-02T07:10:00Z', travel_seconds: 600, travel_meters: 5000, on_roads: true },
+  });
+  const stopped = { kind: 'task', sequence: 1, order_id: 'o-1' };
+  const { arrival_at, start_at, end_at } = stop(1, 'o-1');
+  const point = { type: 'Feature', id: 'stop-1', geometry: { type: 'Point', coordinates: [13.41, 52.51] }, properties: { ...stopped, arrival_at, start_at, end_at, driver_id: null } };
+  const corner = [[13.4, 52.5], [13.46, 52.5], [13.41, 52.51]];
+  return {
+    type: 'FeatureCollection', plan_id: planId, vehicle_id: 'van-1', date: '2026-03-02', attribution: '© OpenStreetMap contributors', bbox: [13.4, 52.5, 13.46, 52.51],
+    features: [leg(1, end, stopped, corner), leg(2, stopped, end, corner.toReversed()), point], ...changes,
+  };
+};

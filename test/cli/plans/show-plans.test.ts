@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { businessId, signedIn, type CommandLine } from '../command-line.ts';
-import { businessRecord, jobRecord, orderRecord, page, planningResult, planRecord, stop, vehicleRecord, warehouseRecord } from '../records.ts';
+import { businessRecord, jobRecord, orderRecord, page, planningResult, planRecord, planRoute, stop, vehicleRecord, warehouseRecord } from '../records.ts';
 import { startServiceDouble, type ServiceDouble } from '../service-double.ts';
 
 let service: ServiceDouble;
@@ -56,6 +56,40 @@ describe('a route', () => {
     expect(stdout).toContain('⌂ warehouse   × unplanned');
     expect(stdout).toContain('A VAN-1: 1 stops, 20 min, 10.0 km');
     expect(stdout).not.toContain('\u001b');
+  });
+
+  describe('is drawn', () => {
+    const widthOf = (drawing: string) => Math.max(...drawing.split('\n').filter((line) => /[\u2801-\u28ff]/.test(line)).map((line) => line.length));
+    const draw = () => milkrun.run(['plans', 'show', '--width', '60']);
+    const eastOfStops = 13.46;
+
+    test('along the roads, and whose they are is named once', async () => {
+      plans.push(planRecord('p-2', { vehicle_id: 'van-2' }));
+      service.on['plans.route'] = ({ parameters }) => ({ body: planRoute(parameters.record_id) });
+      const { stdout, stderr } = await draw();
+      expect(service.seen.filter(({ operation }) => operation === 'plans.route').map(({ parameters, query }) => [parameters.record_id, query])).toEqual([['p-1', { view: 'planning' }], ['p-2', { view: 'planning' }]]);
+      // The warehouse lies far from the right edge, which the corner of the road reaches.
+      const [row] = stdout.split('\n').filter((line) => line.includes('⌂') && !line.includes('warehouse'));
+      expect(row.indexOf('⌂')).toBeLessThan((widthOf(stdout) * (13.41 - 13.39)) / (eastOfStops - 13.39));
+      expect(stdout.match(/© OpenStreetMap contributors/g)).toHaveLength(1);
+      expect(stderr).toBe('');
+    });
+
+    test.each([404, 403, 503])('straight where the service answers %i, without a word and without asking again', async (status) => {
+      plans = Array.from({ length: 9 }, (_, index) => planRecord(`p-${index}`));
+      service.on['plans.route'] = () => ({ status, headers: { 'retry-after': '20' }, body: { error: { code: 'unavailable', message: 'the business has no road network' } } });
+      const { code, stdout, stderr } = await draw();
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('A1');
+      expect(stdout).not.toContain('OpenStreetMap');
+      expect(service.seen.filter(({ operation }) => operation === 'plans.route')).toHaveLength(4);
+    });
+
+    test('not at all without a map, nor as JSON', async () => {
+      await milkrun.run(['plans', 'show', '--no-map']);
+      await milkrun.run(['plans', 'show', '--json']);
+      expect(service.seen.some(({ operation }) => operation === 'plans.route')).toBe(false);
+    });
   });
 
   test('is coloured on a terminal, unless colour is not wanted', async () => {
