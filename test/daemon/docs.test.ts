@@ -32,8 +32,8 @@ describe('the OpenAPI document', () => {
     expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([]);
   }, 30_000);
 
-  test.each(operations.filter(({ answer }) => answer).map((operation) => [operation.id, operation] as const))('%s shows an answer that its schema accepts', (_id, { answer, path, method, status }) => {
-    const { example } = document.paths[path][method.toLowerCase()].responses[status].content['application/json'];
+  test.each(operations.filter(({ answer }) => answer).map((operation) => [operation.id, operation] as const))('%s shows an answer that its schema accepts', (_id, { answer, path, method, status, produces = 'application/json' }) => {
+    const { example } = document.paths[path][method.toLowerCase()].responses[status].content[produces];
     expect(compileBody(answer!)(structuredClone(example))).toEqual([]);
   });
 
