@@ -2,8 +2,8 @@ import { notFound } from '../contract/errors.ts';
 import type { EntityManager } from '../db/store.ts';
 
 /**
- * Every transaction that changes capacity (hours, assignments, deletions, plans, publications) goes through here before it reads
- * what it decides on. It locks the business, so such transactions follow one another, and moves the epoch by one, however often one
+ * Every transaction that changes capacity (hours, assignments, deletions, plans, publications) goes through here, or through
+ * `lockCapacity`, before it reads what it decides on. It locks the business, so such transactions follow one another, and moves the epoch by one, however often one
  * transaction comes by. The new epoch.
  */
 export async function takeCapacity(em: EntityManager, businessId: string): Promise<number> {
@@ -12,6 +12,16 @@ export async function takeCapacity(em: EntityManager, businessId: string): Promi
      where id = ? and deleted_at is null returning preview_epoch`,
     [businessId],
   );
+  if (row === undefined) throw notFound('business');
+  return row.preview_epoch;
+}
+
+/**
+ * Waits until nobody else is changing the capacity, and keeps others out until this transaction ends. For whoever has yet to find out
+ * whether there is something to change; `takeCapacity` follows where there is. The epoch as it stands.
+ */
+export async function lockCapacity(em: EntityManager, businessId: string): Promise<number> {
+  const [row] = await em.execute<{ preview_epoch: number }[]>('select preview_epoch from businesses where id = ? and deleted_at is null for no key update', [businessId]);
   if (row === undefined) throw notFound('business');
   return row.preview_epoch;
 }

@@ -1,4 +1,4 @@
-import { takeCapacity } from '../businesses/capacity.ts';
+import { lockCapacity, takeCapacity } from '../businesses/capacity.ts';
 import { transaction, type EntityManager } from '../db/store.ts';
 import type { JobProgress } from '../jobs/entity.ts';
 import { endJob, lockRun } from '../jobs/runs.ts';
@@ -34,7 +34,7 @@ export type CommitOutcome = 'committed' | 'changed' | 'cancelled' | 'overtaken';
  */
 export async function commitPlans({ store, run, request }: PlanningContext, commitment: Commitment, progress: JobProgress): Promise<CommitOutcome> {
   return transaction(store, run.businessId, async (em) => {
-    await takeCapacity(em, run.businessId);
+    await lockCapacity(em, run.businessId);
     const { job, state } = await lockRun(em, run);
     if (state === 'overtaken') return 'overtaken';
     if (state === 'cancelled') {
@@ -44,6 +44,7 @@ export async function commitPlans({ store, run, request }: PlanningContext, comm
     const now = await readFacts(em, run.businessId, request);
     const network = await activeNetwork(em, now.business);
     if (network.version !== commitment.network.version || hasChanged(commitment.facts, now)) return 'changed';
+    if (commitment.drafts.length > 0) await takeCapacity(em, run.businessId);
     const result = await write(em, run.businessId, { commitment, jobId: run.jobId });
     if (now.business.planning.notify_unplanned) notifyUnplanned(em, run, commitment.unplanned);
     await endJob(em, job, { status: 'completed', result, progress });

@@ -1,4 +1,5 @@
-import { takeCapacity } from '../businesses/capacity.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { lockCapacity, takeCapacity } from '../businesses/capacity.ts';
 import { Business } from '../businesses/entity.ts';
 import { conflict, invalid, stale, throwIfAny } from '../contract/errors.ts';
 import { rowLock, transaction, type EntityManager, type Store } from '../db/store.ts';
@@ -72,15 +73,17 @@ interface Wanted {
 async function change(em: EntityManager, businessId: string, { input, expected }: Wanted): Promise<Outcome> {
   const hours = input.working_hours as WorkingHours;
   throwIfAny(workingHoursProblems(hours).map(({ path, message }) => ({ path: `/working_hours${path}`, message })));
-  const epoch = await takeCapacity(em, businessId);
+  const epoch = await lockCapacity(em, businessId);
   const vehicle = await lockRecord<Vehicle>(em, { word: 'vehicle', entity: Vehicle }, input.vehicle_id);
-  const before = { vehicle_revision: vehicle.revision, preview_epoch: epoch - 1 };
+  const before = { vehicle_revision: vehicle.revision, preview_epoch: epoch };
   if (expected) refuseStale(vehicle.id, expected, before);
+  const hasChanged = !isDeepStrictEqual(vehicle.workingHours, hours);
+  const epochAfter = hasChanged ? await takeCapacity(em, businessId) : epoch;
 
   const business = await em.findOneOrFail(Business, { id: businessId }, { refresh: true });
   const plans = await plansOf(em, vehicle);
   const hoursChange: HoursChange = { business, vehicle, before: vehicle.workingHours, after: hours };
-  vehicle.workingHours = hours;
+  if (hasChanged) vehicle.workingHours = hours;
   await em.flush();
   const misfits = await findMisfits(em, hoursChange, plans);
   const affected = misfits.flatMap(({ orders }) => orders);
@@ -89,7 +92,7 @@ async function change(em: EntityManager, businessId: string, { input, expected }
   const affectedIds = affected.map(({ id }) => id);
   return {
     before: { affected_orders: shown, affected_order_ids: affectedIds, warnings, ...before },
-    after: { affected_orders: affected.map((order) => presentOrder(order)), affected_order_ids: affectedIds, warnings, vehicle_revision: vehicle.revision, preview_epoch: epoch },
+    after: { affected_orders: affected.map((order) => presentOrder(order)), affected_order_ids: affectedIds, warnings, vehicle_revision: vehicle.revision, preview_epoch: epochAfter },
   };
 }
 

@@ -160,3 +160,12 @@ test('each committed change moves the epoch by one, however much it does', async
   expect((await w.admin.patch(`${w.path}/orders/d0`, { vehicle_id: 'nobody', scheduled_at: t('13:10') })).status).toBe(422);
   expect(await epochOf(w)).toBe(start + 2);
 });
+
+test('hours that are what they were change neither vehicle nor epoch', async () => {
+  const w = await planned();
+  const { working_hours: hours, revision } = await w.get('/vehicles/van');
+  const seen = ok(await preview(w, hours));
+  const done = ok(await apply(w, hours, { vehicle_revision: revision, preview_epoch: seen.preview_epoch }));
+  expect(done).toEqual({ affected_orders: [], affected_order_ids: [], warnings: [], vehicle_revision: revision, preview_epoch: seen.preview_epoch });
+  expect(await epochOf(w)).toBe(seen.preview_epoch);
+});
