@@ -1,11 +1,11 @@
 import type { Order } from '../orders/entity.ts';
 import type { TravelTable } from '../networks/travel-table.ts';
 import { driverSpans } from '../plans/stops.ts';
-import { NONE, type FixedSpan, type Interval, type Problem, type Shift, type Task } from '../solver/problem.ts';
+import { NONE, type FixedSpan, type Interval, type Problem, type Shift, type Solution, type Task } from '../solver/problem.ts';
 import { timePlan } from '../solver/timing-plan.ts';
 import type { WorkInterval } from '../time/shifts.ts';
 import { gapPolicyOf } from '../time/working-hours.ts';
-import { lockedStart, overlapsAny, replacementIn, type PlanningFacts, type PlanningRequest, type ShiftFacts } from './facts.ts';
+import { isHeld, lockedStart, overlapsAny, replacementIn, type PlanningFacts, type PlanningRequest, type ShiftFacts } from './facts.ts';
 import { shiftStart, type ShiftStart } from './shift-start.ts';
 
 /** One shift of the problem, and what it is in the records. */
@@ -38,12 +38,14 @@ interface Frame {
   table: TravelTable;
   /** The requested dates, the first of which is the origin of the problem's time. */
   horizon: WorkInterval[];
+  /** Shifts that are left alone whatever fits into them. */
+  leftAlone?: ReadonlySet<ShiftFacts>;
 }
 
 /** Windows are cut to half a year around the origin, so that a time and a leg always fit into 32 bits. */
 const secondsMax = 180 * 86_400;
 
-export function buildProblem({ facts, request, table, horizon }: Frame): PlanningProblem {
+export function buildProblem({ facts, request, table, horizon, leftAlone = new Set() }: Frame): PlanningProblem {
   const originMs = horizon[0].startMs;
   const clamp = (seconds: number) => Math.max(-secondsMax, Math.min(secondsMax, seconds));
   const toSeconds = { up: (atMs: number) => clamp(Math.ceil((atMs - originMs) / 1_000)), down: (atMs: number) => clamp(Math.floor((atMs - originMs) / 1_000)) };
@@ -104,7 +106,7 @@ export function buildProblem({ facts, request, table, horizon }: Frame): Plannin
     };
   };
 
-  return freezeWhatDoesNotHold(assemble, open);
+  return freezeWhatDoesNotHold(assemble, open, leftAlone);
 }
 
 /** Can the driver change in the middle of this shift? */
@@ -129,9 +131,10 @@ function allowedShifts(order: Order, shifts: PlannedShift[], present: number | n
  * changed since), the plan stays as it is, with its warnings: nothing is dropped from it behind the administrator's back, and its
  * driver is still taken as busy.
  */
-function freezeWhatDoesNotHold(assemble: (shifts: PlannedShift[], frozen: ShiftFacts[]) => PlanningProblem, all: PlannedShift[]): PlanningProblem {
-  let open = all.filter(({ start }) => start.intervals.length > 0);
-  const frozen = all.filter(({ start }) => start.intervals.length === 0).map(({ facts }) => facts);
+function freezeWhatDoesNotHold(assemble: (shifts: PlannedShift[], frozen: ShiftFacts[]) => PlanningProblem, all: PlannedShift[], leftAlone: ReadonlySet<ShiftFacts>): PlanningProblem {
+  const isOpen = ({ facts, start }: PlannedShift) => start.intervals.length > 0 && !leftAlone.has(facts);
+  let open = all.filter(isOpen);
+  const frozen = all.filter((shift) => !isOpen(shift)).map(({ facts }) => facts);
   for (;;) {
     const built = assemble(open, frozen);
     const broken = firstBroken(built);
@@ -139,6 +142,15 @@ function freezeWhatDoesNotHold(assemble: (shifts: PlannedShift[], frozen: ShiftF
     frozen.push(open[broken].facts);
     open = open.filter((_shift, index) => index !== broken);
   }
+}
+
+/**
+ * The shifts whose present stops a lock holds, but the search had to leave out: they fit nowhere. What an administrator has fixed
+ * against the rules is not undone by planning again.
+ */
+export function shiftsThatLost({ problem, orders, shifts }: PlanningProblem, { unserved }: Solution, request: PlanningRequest): ShiftFacts[] {
+  const lost = new Set(unserved.filter((task) => problem.tasks[task].mandatory && isHeld(orders[task], request)));
+  return shifts.filter((_shift, index) => problem.shifts[index].sequence.some((task) => lost.has(task))).map(({ facts }) => facts);
 }
 
 /** The first shift whose pinned stops are not feasible, by themselves or beside those of the shifts before it. */

@@ -53,5 +53,8 @@ export const replacementIn = (orders: Map<string, Order>) => (orderId: string): 
 export const lockedStart = (order: Order, request: PlanningRequest): number | null =>
   request.schedule_lock || order.selectedStartAt ? (order.scheduledAt?.getTime() ?? null) : null;
 
+/** An order in a plan that this run may move, as far as its locks let it, but never leave out. */
+export const isHeld = (order: Order, request: PlanningRequest): boolean => !request.include_planned || request.assignment_lock || lockedStart(order, request) !== null;
+
 export const overlapsAny = (order: Order, horizon: WorkInterval[]): boolean =>
   horizon.some(({ startMs, endMs }) => order.windowStart.getTime() < endMs && order.windowEnd.getTime() > startMs);

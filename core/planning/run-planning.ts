@@ -4,14 +4,15 @@ import type { JobProgress } from '../jobs/entity.ts';
 import { endRun, type Run } from '../jobs/runs.ts';
 import { activeNetwork, type RoadNetwork } from '../networks/active-network.ts';
 import { travelTable, type TravelTable } from '../networks/travel-table.ts';
+import type { Solution } from '../solver/problem.ts';
 import { solve } from '../solver/solve.ts';
 import { addDays, startOfDay } from '../time/local-dates.ts';
 import type { WorkInterval } from '../time/shifts.ts';
 import { assemblePlans, isUnchanged, type PlanDraft } from './assemble-plans.ts';
-import { buildProblem } from './build-problem.ts';
+import { buildProblem, shiftsThatLost, type PlanningProblem } from './build-problem.ts';
 import { commitPlans, type Commitment } from './commit-plans.ts';
 import { explainUnplanned, type Unplanned } from './explain-unplanned.ts';
-import type { PlanningFacts, PlanningRequest } from './facts.ts';
+import type { PlanningFacts, PlanningRequest, ShiftFacts } from './facts.ts';
 import { placesOf } from './places.ts';
 import { readFacts } from './read-facts.ts';
 import { verifyDrafts } from './verify-drafts.ts';
@@ -78,14 +79,55 @@ async function computePlans(context: PlanningContext, { say, elapsedSeconds }: T
   say(0.03, 'roads', 'computing travel times');
   const table = await travelTimes(facts, network, horizon, cancel);
   if (table === null) return null;
-  const planning = buildProblem({ facts, request, table, horizon });
+  const solverStartedMs = performance.now();
+  const found = await search(context, { facts, network, table, horizon }, { say, elapsedSeconds });
+  if (found === null) return null;
+  const { planning, solution, unplanned, iterations, isStoppedEarly } = found;
+  const solverSeconds = Math.round(performance.now() - solverStartedMs) / 1_000;
+  say(0.95, 'verify', 'checking every plan');
+  const drafts = assemblePlans(planning, solution, table);
+  verifyDrafts(drafts, { facts, request, planning, table });
+  return { facts, network, drafts: drafts.filter((draft) => !isUnchanged(draft, draft.shift.plan)), allDrafts: drafts, frozen: planning.frozen, unplanned, metrics: metricsOf(drafts, unplanned, { solverSeconds, iterations }), isStoppedEarly };
+}
+
+interface Found {
+  planning: PlanningProblem;
+  solution: Solution;
+  unplanned: Unplanned[];
+  iterations: number;
+  isStoppedEarly: boolean;
+}
+
+interface Frame {
+  facts: PlanningFacts;
+  network: RoadNetwork;
+  table: TravelTable;
+  horizon: WorkInterval[];
+}
+
+/** Searches again without the shifts in which a lock holds what fits nowhere: they are left alone. Null when cancelled. */
+async function search(context: PlanningContext, { network, ...frame }: Frame, telling: Telling): Promise<Found | null> {
+  const { request, cancel } = context;
+  const leftAlone = new Set<ShiftFacts>();
+  for (;;) {
+    const planning = buildProblem({ ...frame, request, leftAlone });
+    const solved = await solveWithin(context, planning, telling);
+    if (isDropped(cancel)) return null;
+    telling.say(0.92, 'explain', 'looking for reasons');
+    const { solution, unplanned } = await explainUnplanned(planning, solved.solution, { notBeforeMs: frame.facts.asOfMs, whyNowhere: network.whyNowhere });
+    const lost = shiftsThatLost(planning, solution, request);
+    if (lost.length === 0) return { planning, solution, unplanned, iterations: solved.iterations, isStoppedEarly: solved.cancelled };
+    for (const shift of lost) leftAlone.add(shift);
+  }
+}
+
+function solveWithin({ request, threads, cancel }: PlanningContext, planning: PlanningProblem, { say, elapsedSeconds }: Telling) {
   const taskCount = planning.problem.tasks.length;
   say(0.1, 'solve', `planning ${taskCount} orders into ${planning.shifts.length} shifts`);
   const budgetMs = request.time_limit_seconds === undefined ? undefined : Math.max(200, request.time_limit_seconds * 1_000 - elapsedSeconds() * 1_000);
   const expectedMs = budgetMs ?? 30_000;
-  const solverStartedMs = performance.now();
-  const solved = await solve(planning.problem, {
-    seed: request.seed, threads: context.threads, cancel,
+  return solve(planning.problem, {
+    seed: request.seed, threads, cancel,
     ...(request.max_iterations === undefined ? {} : { maxIterations: request.max_iterations }),
     ...(budgetMs === undefined ? {} : { timeLimitMs: budgetMs }),
     onProgress: ({ iterations, unserved, travelSeconds, travelMetres, elapsedMs }) => {
@@ -93,14 +135,6 @@ async function computePlans(context: PlanningContext, { say, elapsedSeconds }: T
       say(0.1 + 0.8 * Math.min(1, share), 'solve', `${taskCount - unserved} of ${taskCount} orders planned`, { planned: taskCount - unserved, unplanned: unserved, travel_seconds: travelSeconds, travel_meters: travelMetres, iterations });
     },
   });
-  if (isDropped(cancel)) return null;
-  const solverSeconds = Math.round(performance.now() - solverStartedMs) / 1_000;
-  say(0.92, 'explain', 'looking for reasons');
-  const { solution, unplanned } = await explainUnplanned(planning, solved.solution, { notBeforeMs: facts.asOfMs, whyNowhere: network.whyNowhere });
-  say(0.95, 'verify', 'checking every plan');
-  const drafts = assemblePlans(planning, solution, table);
-  verifyDrafts(drafts, { facts, request, planning, table });
-  return { facts, network, drafts: drafts.filter((draft) => !isUnchanged(draft, draft.shift.plan)), allDrafts: drafts, frozen: planning.frozen, unplanned, metrics: metricsOf(drafts, unplanned, { solverSeconds, iterations: solved.iterations }), isStoppedEarly: solved.cancelled };
 }
 
 /** Each date that was asked for, from its beginning to the end of the last shift that begins on it. */

@@ -1,7 +1,7 @@
 import type { TravelTable } from '../networks/travel-table.ts';
 import type { PlanDraft } from './assemble-plans.ts';
 import type { PlanningProblem } from './build-problem.ts';
-import { lockedStart, replacementIn, type PlanningFacts, type PlanningRequest } from './facts.ts';
+import { isHeld, lockedStart, replacementIn, type PlanningFacts, type PlanningRequest } from './facts.ts';
 import type { Violation } from '../verifier/violation.ts';
 import { planName, verifyRecords, type PlansToVerify } from './verify-records.ts';
 
@@ -40,7 +40,7 @@ const nameOf = ({ shift }: PlanDraft): string => planName(shift.vehicle.id, shif
 const begunTooEarly: ReadonlySet<Violation['code']> = new Set(['rest', 'driver_overlap', 'vehicle_overlap'] as const);
 
 /** What the locks of the run hold beyond what the orders say, or in spite of it. */
-function locksOf(drafts: PlanDraft[], { request, planning }: Run): Pick<PlansToVerify, 'locks' | 'mustServe'> {
+function locksOf(drafts: PlanDraft[], { facts, request, planning }: Run): Pick<PlansToVerify, 'locks' | 'mustServe'> {
   const present = new Map(planning.shifts.flatMap(({ facts: shift, start }) => start.ahead.map((stop) => [stop.order_id!, { shift, stop }] as const)));
   const drafted = new Map(drafts.flatMap((draft) => draft.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [[stop.order_id, draft.shift] as const]))));
   return {
@@ -58,6 +58,6 @@ function locksOf(drafts: PlanDraft[], { request, planning }: Run): Pick<PlansToV
         ...(request.assignment_lock ? { lockedDriverId: at.stop.driver_id ?? null } : {}),
       };
     },
-    ...(request.include_planned ? {} : { mustServe: [...present.keys()] }),
+    mustServe: [...present.keys()].filter((id) => isHeld(facts.planned.get(id)!, request)),
   };
 }

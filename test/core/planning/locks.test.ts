@@ -131,9 +131,10 @@ describe('what a run changes', () => {
     await w.vehicle('van');
     await w.order('a', 10);
     const first = await w.plan();
-    const before = [await w.plans(), await revisions(w)];
+    const all = async () => [await w.plans(), await revisions(w), (await w.get('/settings')).preview_epoch];
+    const before = await all();
     const second = await w.plan();
-    expect([await w.plans(), await revisions(w)]).toEqual(before);
+    expect(await all()).toEqual(before);
     expect(second.result.plan_ids).toEqual(first.result.plan_ids);
     expect(second.result.planned).toBe(1);
   });
@@ -160,6 +161,23 @@ describe('what a run changes', () => {
     expect(plans.van).toEqual(before);
     expect(served(plans.bus)).toEqual(['b']);
     expect(result.plan_ids.toSorted()).toEqual([plans.van.id, plans.bus.id].toSorted());
+  });
+
+  test.each([
+    ['a start that an administrator chose', { scheduled_at: time('06:00') }, {}],
+    ['a locked schedule', {}, { schedule_lock: true }],
+    ['a locked assignment', {}, { assignment_lock: true }],
+  ])('what %s holds is not left out because it fits nowhere', async (_what, fields, request) => {
+    const w = await world();
+    for (const van of ['van', 'bus']) await w.vehicle(van);
+    await w.order('a', 10, { vehicle_id: 'van', ...fields });
+    if (!('scheduled_at' in fields)) await w.plan();
+    await w.admin.patch(`${w.path}/vehicles/van`, { working_hours: { weekly: { 0: [{ start: '15:30', end: '15:40' }] }, overrides: {} } });
+    await w.order('b', 12);
+    const before = (await w.plans()).van;
+    const { result } = await w.plan({ include_planned: true, ...request });
+    const plans = await w.plans();
+    expect([plans.van, served(plans.bus), result.unplanned]).toEqual([before, ['b'], []]);
   });
 
   test('a stop that was put outside of its window by hand does not stand in the way', async () => {
