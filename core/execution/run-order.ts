@@ -4,6 +4,7 @@ import type { EntityManager } from '../db/store.ts';
 import { presentOrderForDriver } from '../driver-app/refresh.ts';
 import { refuseWithoutEvidence } from '../evidence/required-evidence.ts';
 import type { Order } from '../orders/entity.ts';
+import { columnsOf } from '../orders/published-details.ts';
 import { isFinished } from '../plans/current-plans.ts';
 import { nextOrder } from './next-order.ts';
 import { ownOrder, refuseBeforeRelease, refuseOffDuty } from './own-order.ts';
@@ -30,7 +31,8 @@ export function startOrder(em: EntityManager, { businessId, driverId, orderId, i
     if (next.inProgress) throw conflict(`the order ${next.inProgress.id} is in progress: complete it first, or report that it can not be completed`);
     if (next.waitsFor) throw conflict(`the vehicle has not been handed over yet: the stop ${next.waitsFor.order.id} of another driver comes first`);
     if (next.order?.id !== order.id) throw conflict(next.order ? `the order ${next.order.id} comes first` : 'the order is not the next one');
-    Object.assign(order, { status: 'in_progress', actualStartedAt: acting.at, actualCompletedAt: null });
+    // What is done is what was published: edits that wait for a publication come too late for it.
+    Object.assign(order, { status: 'in_progress', actualStartedAt: acting.at, actualCompletedAt: null }, order.publishedDetails && columnsOf(order.publishedDetails));
     await em.flush();
     return { answer: presentOrderForDriver(order) };
   });

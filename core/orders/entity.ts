@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { Location } from '../contract/schemas.ts';
 import { recordProperties, recordTable } from '../records/entity.ts';
 import type { SchemaSnapshot } from '../schemas/entity.ts';
+import type { PublishedDetails } from './published-details.ts';
 import type { OrderStatus, OrderType } from './schema.ts';
 
 const reference = () => p.string().length(120).nullable();
@@ -40,6 +41,7 @@ const schema = defineEntity({
     publishedScheduledAt: p.datetime().nullable(),
     publishedVehicleId: reference(),
     publishedDriverId: reference(),
+    publishedDetails: p.json<PublishedDetails>().nullable(),
     /** Whose it is since when, over publications that change nothing about that; written by `core/execution` only. */
     releasedTo: reference(),
     releasedAt: p.datetime().nullable(),

@@ -1,5 +1,6 @@
-import { instant, instantOrNull, presentCommon } from '../records/present.ts';
+import { instantOrNull, presentCommon } from '../records/present.ts';
 import type { Order } from './entity.ts';
+import { detailsOf, type PublishedDetails } from './published-details.ts';
 
 export type View = 'planning' | 'published';
 
@@ -15,17 +16,16 @@ function assignment(order: Order, view: View) {
   };
 }
 
+/** Drivers go by what has been published; an order that has not been is shown as it is. */
+const shownDetails = (order: Order, view: View): PublishedDetails => (view === 'published' ? order.publishedDetails : null) ?? detailsOf(order);
+
 export const presentOrder = (order: Order, view: View = 'planning') => ({
   ...presentCommon(order),
   type: order.type,
-  location: order.location,
-  duration_seconds: order.durationSeconds,
-  window_start: instant(order.windowStart),
-  window_end: instant(order.windowEnd),
+  ...shownDetails(order, view),
   status: order.status,
   pending_status: order.pendingStatus ?? null,
   ...assignment(order, view),
-  replacement_driver_id: order.replacementDriverId ?? null,
   custom_fields: order.customFields,
   schema_snapshot: order.schemaSnapshot,
   actual_started_at: instantOrNull(order.actualStartedAt),

@@ -7,6 +7,7 @@ import { activeNetwork } from '../networks/active-network.ts';
 import { legTable } from '../networks/leg-table.ts';
 import { Order } from '../orders/entity.ts';
 import { revisedDraft, shiftOfVehicle, shiftsOfVehicles } from '../planning/revise-plan.ts';
+import { detailsOf } from '../orders/published-details.ts';
 import { unplanned } from '../orders/unplanned.ts';
 import { warningsOf } from '../planning/warnings.ts';
 import { Plan } from '../plans/entity.ts';
@@ -129,7 +130,7 @@ async function putInForce(em: EntityManager, plans: Plan[], publication: Publica
     plan.receivedAt = null;
     for (const stop of plan.stops) {
       const order = stop.order_id === undefined ? undefined : orders.get(stop.order_id);
-      if (order) Object.assign(order, { publishedPlanId: plan.id, publishedScheduledAt: new Date(ms(stop.start_at)), publishedVehicleId: plan.vehicleId, publishedDriverId: stop.driver_id });
+      if (order) Object.assign(order, { publishedPlanId: plan.id, publishedScheduledAt: new Date(ms(stop.start_at)), publishedVehicleId: plan.vehicleId, publishedDriverId: stop.driver_id, publishedDetails: detailsOf(order) });
     }
   }
   for (const order of orders.values()) applyPendingStatus(order, publication.statusChanges);
@@ -137,7 +138,7 @@ async function putInForce(em: EntityManager, plans: Plan[], publication: Publica
   return { orderIds: ids, driverIds };
 }
 
-const unpublished = { publishedPlanId: null, publishedScheduledAt: null, publishedVehicleId: null, publishedDriverId: null } as const;
+const unpublished = { publishedPlanId: null, publishedScheduledAt: null, publishedVehicleId: null, publishedDriverId: null, publishedDetails: null } as const;
 
 async function publishedVersions(em: EntityManager, plans: Plan[]): Promise<Plan[]> {
   const shifts = plans.map(({ vehicleId, shiftDate }) => ({ vehicleId, shiftDate }));

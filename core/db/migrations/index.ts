@@ -8,6 +8,7 @@ import { Reservations } from './2026-11-21-reservations.ts';
 import { Webhooks } from './2026-11-21-webhooks.ts';
 import { Notifications } from './2026-11-21-notifications.ts';
 import { Push } from './2026-11-21-push.ts';
+import { PublishedDetails } from './2026-11-21-published-details.ts';
 import { Search } from './2026-11-21-search.ts';
 import { Sweeps } from './2026-11-21-sweeps.ts';
 
@@ -25,4 +26,5 @@ export const migrations = [
   { name: '2026-11-21-sweeps', class: Sweeps },
   { name: '2026-11-21-regions', class: Regions },
   { name: '2026-11-21-best-over-time', class: BestOverTime },
+  { name: '2026-11-21-published-details', class: PublishedDetails },
 ];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '../../support/client.ts';
-import { lineWorld, ok, time, told, type LineWorld } from '../../support/line-world.ts';
+import { at, lineWorld, ok, time, told, type LineWorld } from '../../support/line-world.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -32,6 +32,19 @@ test('nothing is seen before publication, and of drafts nothing after it', async
   expect([ids(seen), told(seen.plans[0])]).toEqual([['a'], ['a 09:00-09:10', 'back 09:20']]);
   expect(seen.orders[0]).toMatchObject({ scheduled_at: '2026-03-02T08:00:00Z', vehicle_id: 'van', driver_id: 'dana' });
   expect(Math.abs(Date.parse(seen.server_time) - Date.now())).toBeLessThan(60_000);
+});
+
+test('where, when and how long is what was published, whatever is edited since, until it is published again', async () => {
+  await w.order('a', 10, { vehicle_id: 'van', scheduled_at: time('09:00') });
+  ok(await w.publishAll());
+  const [before] = (await refresh(dana)).orders;
+  ok(await w.patchOrder('a', { location: at(20), duration_seconds: 1_200, window_start: time('08:30') }));
+  const [seen] = (await refresh(dana)).orders;
+  const edited = { location: at(20), duration_seconds: 1_200, window_start: '2026-03-02T07:30:00Z' };
+  expect(seen).toEqual({ ...before, revision: seen.revision, updated_at: seen.updated_at });
+  expect([await w.get('/orders/a'), await w.get('/orders/a?view=published')]).toMatchObject([edited, { location: at(10), duration_seconds: 600, window_start: '2026-03-02T07:00:00Z' }]);
+  ok(await w.publishAll());
+  expect((await refresh(dana)).orders).toMatchObject([edited]);
 });
 
 test('a driver sees own work only, without what is for dispatchers', async () => {

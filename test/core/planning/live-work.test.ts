@@ -107,6 +107,20 @@ test('a draft that moved an order away before it began gives it back', async () 
   expect((await w.publishAll()).status).toBe(200);
 });
 
+test('work that was edited, but not published, before it began is planned as it is done', async () => {
+  const w = await underWay();
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(10) });
+  await w.publishAll();
+  await w.patchOrder('a', { location: at(40), duration_seconds: 1_800 });
+  const dana = await w.as('dana');
+  for (const path of ['duty', 'orders/a/start']) expect((await dana.post(`/api/v1/driver/${path}`, path === 'duty' ? { online: true } : {})).status).toBe(200);
+  await w.order('b', 15, wide);
+  await replan(w);
+  const plan = await planOf(w);
+  expect([ids(plan), plan.stops[0], plan.stops[1].travel_seconds]).toEqual([['a', 'b'], plan.published.stops[0], 300]);
+  expect((await w.publishAll()).status).toBe(200);
+});
+
 test('what a draft put before work that has begun since is still to be done', async () => {
   const w = await underWay();
   await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(10) });

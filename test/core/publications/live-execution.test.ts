@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { driversDay, type DriversDay } from '../../support/drivers-day.ts';
-import { ok, time, told } from '../../support/line-world.ts';
+import { at, ok, time, told } from '../../support/line-world.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 /** What publication does to the work of drivers, and what it leaves alone. */
@@ -43,6 +43,14 @@ test('a driver starts what is published, even where the draft has unscheduled or
   ok(await day.patchOrder('second', { vehicle_id: 'truck' }));
   ok(await day.act('/orders/second/start'));
   expect(await day.statuses()).toEqual({ first: 'completed', second: 'in_progress' });
+});
+
+test('an edit that was not published when the driver began is dropped', async () => {
+  const day = await twoOrders();
+  ok(await day.patchOrder('first', { location: at(25), duration_seconds: 1_200 }));
+  ok(await day.act('/orders/first/start'));
+  expect(await day.get('/orders/first')).toMatchObject({ status: 'in_progress', location: at(5), duration_seconds: 600 });
+  expect(await day.get('/orders/first?view=published')).toMatchObject({ location: at(5), duration_seconds: 600 });
 });
 
 test('unscheduling frees capacity at once, a cancellation when it is published', async () => {
