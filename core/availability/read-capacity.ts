@@ -189,7 +189,7 @@ function openShift(shift: VehicleShift, { business, network, asOfMs, plan, store
   return {
     key,
     facts: {
-      business, asOfMs, planned, drivers, unplanned: [],
+      business, asOfMs, isReplay: false, planned, drivers, unplanned: [],
       shifts: [{ vehicle, warehouse, date, intervals, plan: stored?.plan ?? null }],
       otherPlans: others.map((span) => span.plan),
     },

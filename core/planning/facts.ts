@@ -36,6 +36,8 @@ export interface PlanningFacts {
   business: Business;
   asOfMs: number;
   shifts: ShiftFacts[];
+  /** All of them are over: what has gone by is planned as if it were to come. Beside others, a shift that is over takes no more. */
+  isReplay: boolean;
   /** Active orders that have no place in a plan. */
   unplanned: Order[];
   /** The orders in the plans of `shifts` and of `otherPlans`. */
@@ -44,6 +46,8 @@ export interface PlanningFacts {
   /** Current plans outside this run that keep its drivers busy. */
   otherPlans: Plan[];
 }
+
+export const endOf = (intervals: WorkInterval[]): number => intervals[intervals.length - 1].endMs;
 
 export const isLive = (order: Order): boolean => order.status === 'in_progress' || order.status === 'completed' || order.status === 'unable_to_complete';
 

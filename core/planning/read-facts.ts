@@ -11,7 +11,7 @@ import { parseInstant } from '../time/instants.ts';
 import { shiftsOf } from '../time/shifts.ts';
 import { Vehicle } from '../vehicles/entity.ts';
 import { Warehouse } from '../warehouses/entity.ts';
-import type { PlanningFacts, PlanningRequest, ShiftFacts } from './facts.ts';
+import { endOf, type PlanningFacts, type PlanningRequest, type ShiftFacts } from './facts.ts';
 
 /** Reads everything that planning these vehicles on these dates depends on. Give it a transaction that sees one moment. */
 export async function readFacts(em: EntityManager, businessId: string, request: PlanningRequest): Promise<PlanningFacts> {
@@ -27,7 +27,8 @@ export async function readFacts(em: EntityManager, businessId: string, request: 
   const drivers = new Map((await em.find(Driver, { deletedAt: null })).map((driver) => [driver.id, driver]));
   // Neither the moment of creation nor the database's idea of order decides what is planned.
   unplanned.sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { business, asOfMs: parseInstant(request.as_of)!, shifts, unplanned, planned, drivers, otherPlans };
+  const asOfMs = parseInstant(request.as_of)!;
+  return { business, asOfMs, isReplay: shifts.every(({ intervals }) => endOf(intervals) <= asOfMs), shifts, unplanned, planned, drivers, otherPlans };
 }
 
 /** Every one of them has to be there: one that was deleted meanwhile makes the request invalid. */

@@ -20,13 +20,14 @@ export interface ShiftStart {
 
 /**
  * An untouched shift starts at the warehouse. One that is under way goes on where the vehicle is: at the order in progress when that
- * is done, else at the driver's last position while it is fresh, else at the last finished order, else at the warehouse.
+ * is done, else at the driver's last position while it is fresh, else at the last finished order, else at the warehouse. One that is
+ * over has no time left.
  */
 export function shiftStart(shift: ShiftFacts, facts: PlanningFacts): ShiftStart {
   const behind = stopsBehind(shift, facts);
   const ahead = (shift.plan?.stops ?? []).filter((stop) => stop.kind !== 'warehouse' && !isLiveStop(stop, facts));
   const driverId = driverAfter(behind, shift, facts);
-  const isUnderWay = shift.intervals[0].startMs <= facts.asOfMs && facts.asOfMs < shift.intervals[shift.intervals.length - 1].endMs;
+  const isUnderWay = shift.intervals[0].startMs <= facts.asOfMs && !facts.isReplay;
   const free = behind.length === 0 ? null : freeAfter(behind[behind.length - 1], facts);
   const position = isUnderWay && !free?.isBusy ? freshPosition(driverId, facts) : null;
   const fromMs = Math.max(isUnderWay ? facts.asOfMs : -Infinity, free?.atMs ?? -Infinity);

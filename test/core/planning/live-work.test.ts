@@ -91,6 +91,18 @@ test('nothing is planned into time that has gone by', async () => {
   expect(result.unplanned.map(({ order_id: id, reason }: { order_id: string; reason: string }) => [id, reason])).toEqual([['hurry', 'window_too_tight'], ['past', 'outside_working_hours']]);
 });
 
+test('a shift that is over takes no more beside one that is not', async () => {
+  const w = await underWay();
+  await w.vehicle('early', { hours: ['05:00-09:00'], warehouse_id: await w.warehouse('near', 10) });
+  await w.order('a', 10, { window_start: from(-600), window_end: from(300) });
+  await replan(w);
+  expect([ids(await planOf(w)), await planOf(w, 'early')]).toEqual([['a'], undefined]);
+  // Days that have gone by altogether are planned as if they were to come.
+  await w.order('b', 10, { window_start: from(-600), window_end: from(300) });
+  await replan(w, { vehicle_ids: ['early'] });
+  expect(ids(await planOf(w, 'early'))).toEqual(['b']);
+});
+
 test('a draft that moved an order away before it began gives it back', async () => {
   const w = await underWay();
   await w.vehicle('bus', { hours: ['06:00-20:00'] });
