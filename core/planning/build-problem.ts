@@ -106,13 +106,24 @@ export function buildProblem({ facts, request, table, horizon, leftAlone = new S
     };
   };
 
-  return freezeWhatDoesNotHold(assemble, open, leftAlone);
+  const mayChange = (shift: PlannedShift) => !leftAlone.has(shift.facts) && !(request.assignment_lock && hasOtherDrivers(shift, facts));
+  return freezeWhatDoesNotHold(assemble, open, mayChange);
 }
 
 /** Can the driver change in the middle of this shift? */
 function hasHandover({ facts: shift, start }: PlannedShift, facts: PlanningFacts): boolean {
   return [...start.ahead.map((stop) => facts.planned.get(stop.order_id!)!), ...facts.unplanned.filter((order) => order.selectedVehicleId === shift.vehicle.id)]
     .some((order) => order.type === 'break' && order.replacementDriverId);
+}
+
+/** Has the vehicle been given to somebody else since its stops were planned? */
+function hasOtherDrivers({ start }: PlannedShift, { planned }: PlanningFacts): boolean {
+  let driverId = start.driverId;
+  return start.ahead.some((stop) => {
+    const isOther = (stop.driver_id ?? null) !== driverId;
+    driverId = planned.get(stop.order_id!)!.replacementDriverId ?? driverId;
+    return isOther;
+  });
 }
 
 /** Null where every shift may serve the order. One for a chosen driver goes where that driver works from beginning to end. */
@@ -131,8 +142,8 @@ function allowedShifts(order: Order, shifts: PlannedShift[], present: number | n
  * changed since), the plan stays as it is, with its warnings: nothing is dropped from it behind the administrator's back, and its
  * driver is still taken as busy.
  */
-function freezeWhatDoesNotHold(assemble: (shifts: PlannedShift[], frozen: ShiftFacts[]) => PlanningProblem, all: PlannedShift[], leftAlone: ReadonlySet<ShiftFacts>): PlanningProblem {
-  const isOpen = ({ facts, start }: PlannedShift) => start.intervals.length > 0 && !leftAlone.has(facts);
+function freezeWhatDoesNotHold(assemble: (shifts: PlannedShift[], frozen: ShiftFacts[]) => PlanningProblem, all: PlannedShift[], mayChange: (shift: PlannedShift) => boolean): PlanningProblem {
+  const isOpen = (shift: PlannedShift) => shift.start.intervals.length > 0 && mayChange(shift);
   let open = all.filter(isOpen);
   const frozen = all.filter((shift) => !isOpen(shift)).map(({ facts }) => facts);
   for (;;) {

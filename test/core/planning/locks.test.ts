@@ -64,6 +64,23 @@ describe('what is planned already', () => {
     expect([served(plans['van-1']), served(plans['van-2'])]).toEqual([['b'], ['a']]);
   });
 
+  test('keeps its driver under assignment_lock, whoever has the vehicle by now', async () => {
+    const w = await world();
+    for (const driver of ['dana', 'emil']) await w.driver(driver);
+    await w.vehicle('van', { driver_id: 'dana' });
+    await w.order('a', 10);
+    await w.plan();
+    const { van: before } = await w.plans();
+    await w.admin.patch(`${w.path}/vehicles/van`, { driver_id: 'emil' });
+    await w.order('b', 12);
+    for (const include_planned of [false, true]) {
+      expect((await w.plan({ assignment_lock: true, include_planned })).result.unplanned).toMatchObject([{ order_id: 'b' }]);
+      expect((await w.plans()).van).toEqual(before);
+    }
+    await w.plan();
+    expect((await w.plans()).van.stops.map((stop: { driver_id: string }) => stop.driver_id)).toEqual(['emil', 'emil']);
+  });
+
   test('keeps its times and its order under schedule_lock', async () => {
     const w = await world();
     await w.vehicle('van');
