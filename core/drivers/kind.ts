@@ -1,5 +1,6 @@
 import { conflict } from '../contract/errors.ts';
 import { Session } from '../accounts/entity.ts';
+import { lockCapacity } from '../businesses/capacity.ts';
 import type { EntityManager } from '../db/store.ts';
 import { hasUnfinishedPublishedWork } from '../plans/current-plans.ts';
 import { isEmail, normalizeEmail, pick } from '../records/fields.ts';
@@ -30,6 +31,8 @@ export const driverKind: RecordKind<Driver> = {
   }),
   present: presentDriver,
   problems: (_em, driver) => (isEmail(driver.email) ? [] : [{ path: '/email', message: 'is not an e-mail address' }]),
+  // Nobody is planned or published while it is looked at whether anybody is.
+  lockFirst: async (em, businessId, deed) => (deed === 'delete' ? lockCapacity(em, businessId) : null),
   async guardDeletion(em, driver) {
     if (await hasUnfinishedPublishedWork(em, { driverId: driver.id })) throw conflict('the driver has published work that is not finished');
     const vehicles = await em.count(Vehicle, { driverId: driver.id, deletedAt: null });

@@ -2,6 +2,7 @@ import { conflict, type Problem } from '../contract/errors.ts';
 import { customValueProblems } from '../schemas/rules.ts';
 import { parseInstant } from '../time/instants.ts';
 import { isFinished } from '../plans/current-plans.ts';
+import type { Body } from '../records/kind.ts';
 import type { Order } from './entity.ts';
 
 const isInstant = (text: string): boolean => parseInstant(text) !== null;
@@ -22,6 +23,11 @@ export function orderProblems(order: Order): Problem[] {
 
 /** What planning depends on; an order that has begun keeps these. */
 const plannedFields = ['location', 'durationSeconds', 'windowStart', 'windowEnd', 'type', 'selectedVehicleId', 'selectedDriverId', 'replacementDriverId'] as const;
+
+/** Fields of a body that can change the plan that an order is in. */
+const planningFields = ['location', 'duration_seconds', 'window_start', 'window_end', 'vehicle_id', 'driver_id', 'replacement_driver_id', 'scheduled_at'];
+
+export const mayChangePlanning = (body: Body): boolean => planningFields.some((field) => body[field] !== undefined);
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 

@@ -1,5 +1,5 @@
 import { conflict, invalid, taken, throwIfAny, type Problem } from '../contract/errors.ts';
-import { takeCapacity } from '../businesses/capacity.ts';
+import { lockCapacity, takeCapacity } from '../businesses/capacity.ts';
 import { rowLock, type EntityManager } from '../db/store.ts';
 import { Driver } from '../drivers/entity.ts';
 import { crewOf } from '../execution/crew.ts';
@@ -13,7 +13,7 @@ import { captureSchemas } from '../schemas/kind.ts';
 import { Vehicle } from '../vehicles/entity.ts';
 import { instantOf, orderColumns } from './columns.ts';
 import { Order } from './entity.ts';
-import { changesPlanning, orderProblems, refuseChangeOfLiveWork } from './rules.ts';
+import { changesPlanning, mayChangePlanning, orderProblems, refuseChangeOfLiveWork } from './rules.ts';
 import type { OrderStatus } from './schema.ts';
 
 /** `q` also looks into the values of custom fields, whatever their type. */
@@ -35,6 +35,7 @@ export async function createOrder(context: Context, body: Body): Promise<Order> 
 /** All or none. `locate` puts the path of a problem into the path of the whole body. */
 export async function createOrders(context: Context, bodies: Body[], locate = (index: number, path: string) => `/items/${index}${path}`): Promise<Order[]> {
   const { em, businessId } = context;
+  if (bodies.some((body) => body.scheduled_at != null)) await lockCapacity(em, businessId);
   const snapshot = await captureSchemas(em);
   await refuseTakenIds(em, bodies, locate);
   const orders = bodies.map((body) => newOrder(em, businessId, body, snapshot));
@@ -114,7 +115,9 @@ async function scheduleNew(context: Context, order: Order, body: Body, path: str
  * depends on leaves the order where it is and turns what no longer fits into warnings of its plan.
  */
 export async function updateOrder(context: Context, id: string, body: Body, intent: Intent): Promise<Order> {
-  const { em } = context;
+  const { em, businessId } = context;
+  // Before the order: a driver's action holds the capacity and then wants the order.
+  if (mayChangePlanning(body)) await lockCapacity(em, businessId);
   const order = await lockRecord<Order>(em, orderKind, id, { ifMatch: intent.ifMatch, revision: body.revision });
   const before: Partial<Order> = { ...order };
   if (body.type !== undefined && body.type !== order.type) throw invalid('/type', 'can not change after creation');
@@ -177,10 +180,10 @@ async function applyMove(context: Context, order: Order, move: Move): Promise<vo
 /** Leaves the plans and releases its capacity; what was executed stays on record. */
 export async function deleteOrder(context: Context, id: string, intent: Intent): Promise<void> {
   const { em, businessId } = context;
+  await takeCapacity(em, businessId);
   const order = await lockRecord<Order>(em, orderKind, id, { ifMatch: intent.ifMatch });
   if (order.status === 'in_progress') throw conflict('the order is in progress');
   if (order.planId) await context.schedule.remove(em, order);
-  else await takeCapacity(em, businessId);
   markDeleted(order, intent);
   await em.flush();
   if (order.publishedPlanId) await settleOnRoad(em, await crewOf(em, businessId, order.id));

@@ -32,6 +32,11 @@ export interface RecordKind<E extends StoredRecord> {
    * be deleted meanwhile. Throws a conflict itself where the answer is not 422.
    */
   problems(em: EntityManager, next: E, before: Partial<E> | null): Promise<Problem[]> | Problem[];
+  /**
+   * Locks what has to be locked before the record and before what it refers to. Drivers' actions hold the capacity of the business first
+   * and rows after it: whoever waited for the capacity with a row in hand would stop them and be stopped by them.
+   */
+  lockFirst?(em: EntityManager, businessId: string, deed: 'create' | 'update' | 'delete'): Promise<unknown>;
   /** Throws a conflict where the record must stay. The record is locked. */
   guardDeletion?(em: EntityManager, record: E): Promise<void>;
   /** What else changes in the same transaction. */

@@ -9,6 +9,7 @@ import type { Body, Intent, RecordKind } from './kind.ts';
 export const chosenId = (body: Body): string | undefined => body.id as string | undefined;
 
 export async function createRecord<E extends StoredRecord>(em: EntityManager, businessId: string, kind: RecordKind<E>, body: Body): Promise<E> {
+  await kind.lockFirst?.(em, businessId, 'create');
   const id = chosenId(body);
   if (id !== undefined) await refuseTaken(em, kind, id);
   const record = em.create(kind.entity, { businessId, ...(id === undefined ? {} : { id }), ...kind.columns(body) } as never, { partial: true }) as E;
@@ -48,6 +49,7 @@ export async function lockRecord<E extends StoredRecord>(em: EntityManager, kind
 
 /** Merges the fields of the body into the record. */
 export async function updateRecord<E extends StoredRecord>(em: EntityManager, kind: RecordKind<E>, id: string, body: Body, intent: Intent): Promise<E> {
+  await kind.lockFirst?.(em, businessOf(em), 'update');
   const record = await lockRecord(em, kind, id, { ifMatch: intent.ifMatch, revision: body.revision });
   const before = { ...record } as Partial<E>;
   Object.assign(record, kind.columns(body));
@@ -66,12 +68,15 @@ export function keepEqualValues<E extends object>(record: E, before: Partial<E>)
 }
 
 export async function deleteRecord<E extends StoredRecord>(em: EntityManager, kind: RecordKind<E>, id: string, intent: Intent): Promise<void> {
+  await kind.lockFirst?.(em, businessOf(em), 'delete');
   const record = await lockRecord(em, kind, id, { ifMatch: intent.ifMatch });
   await kind.guardDeletion?.(em, record);
   markDeleted(record, intent);
   await em.flush();
   await kind.afterWrite?.(em, record, record);
 }
+
+const businessOf = (em: EntityManager): string => (em.getFilterParams('business') as { businessId: string }).businessId;
 
 export function markDeleted(record: StoredRecord, intent: Intent): void {
   record.deletedAt = new Date();

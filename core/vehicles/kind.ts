@@ -1,5 +1,5 @@
 import { conflict, type Problem } from '../contract/errors.ts';
-import { takeCapacity } from '../businesses/capacity.ts';
+import { lockCapacity, takeCapacity } from '../businesses/capacity.ts';
 import { Driver } from '../drivers/entity.ts';
 import { hasUnfinishedPublishedWork } from '../plans/current-plans.ts';
 import { pick } from '../records/fields.ts';
@@ -44,6 +44,7 @@ export const vehicleKind: RecordKind<Vehicle> = {
       ...(await referenceProblem(em, { word: 'driver', entity: Driver }, vehicle.driverId, '/driver_id')),
     ];
   },
+  lockFirst: lockCapacity,
   async guardDeletion(em, vehicle) {
     await takeCapacity(em, vehicle.businessId);
     if (await hasUnfinishedPublishedWork(em, { vehicleId: vehicle.id })) throw conflict('the vehicle has published work that is not finished');

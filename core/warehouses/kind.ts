@@ -1,5 +1,5 @@
 import { conflict } from '../contract/errors.ts';
-import { takeCapacity } from '../businesses/capacity.ts';
+import { lockCapacity, takeCapacity } from '../businesses/capacity.ts';
 import { presentCommon } from '../records/present.ts';
 import { pick } from '../records/fields.ts';
 import type { RecordKind } from '../records/kind.ts';
@@ -13,6 +13,7 @@ export const warehouseKind: RecordKind<Warehouse> = {
   columns: (body) => pick(body, { name: 'name', location: 'location' }),
   present: (warehouse) => ({ ...presentCommon(warehouse), name: warehouse.name, location: warehouse.location }),
   problems: () => [],
+  lockFirst: lockCapacity,
   async guardDeletion(em, warehouse) {
     const vehicles = await em.count(Vehicle, { warehouseId: warehouse.id, deletedAt: null });
     if (vehicles > 0) throw conflict(`the warehouse is the base of ${vehicles} active vehicle${vehicles === 1 ? '' : 's'}`);
