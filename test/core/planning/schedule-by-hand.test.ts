@@ -172,6 +172,25 @@ test('a time without a vehicle, and a vehicle that is not there, are refused', a
   expect(await w.plans()).toEqual({});
 });
 
+test('a driver who is in a draft, or takes over at a break, stays; orders that were meant for one who goes are anybody\'s', async () => {
+  for (const id of ['gone', 'next', 'relief']) await w.driver(id);
+  await w.vehicle('truck', { driver_id: 'gone' });
+  await w.order('pause', 5, { type: 'break', vehicle_id: 'truck', duration_seconds: 900, replacement_driver_id: 'relief' });
+  await put('a', '09:00', 'truck');
+  await w.order('meant', 5, { driver_id: 'gone' });
+  ok(await w.admin.patch(`${w.path}/vehicles/truck`, { driver_id: 'next' }));
+  const deleted = async (id: string): Promise<string | number> => {
+    const { status, body } = await w.admin.delete(`${w.path}/drivers/${id}`);
+    return status === 409 ? body.error.message : status;
+  };
+  expect(await deleted('gone')).toBe('the driver is in the planning version of truck on 2026-03-02: plan that shift again first');
+  expect(await deleted('relief')).toBe('the driver takes over at the break pause: choose somebody else for it first');
+  ok(await put('a', '09:30', 'truck'));
+  ok(await w.patchOrder('pause', { replacement_driver_id: null }));
+  expect([await deleted('gone'), await deleted('relief')]).toEqual([204, 204]);
+  expect(await w.get('/orders/meant')).toMatchObject({ driver_id: null, revision: 2 });
+});
+
 test('the drafts of a deleted vehicle give their orders back', async () => {
   await w.vehicle('bus');
   await put('a', '09:00', 'bus');
