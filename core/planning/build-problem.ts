@@ -133,7 +133,9 @@ function allowedShifts(order: Order, shifts: PlannedShift[], present: number | n
   const driverId = present !== null && request.assignment_lock ? shifts[present].facts.vehicle.driverId : order.selectedDriverId;
   if (!vehicleId && !driverId) return null;
   const isDrivenBy = (shift: PlannedShift, id: string) => shift.facts.vehicle.driverId === id && !hasHandover(shift, facts);
-  const allowed = (shift: PlannedShift, index: number) => index === present || ((!vehicleId || shift.facts.vehicle.id === vehicleId) && (!driverId || isDrivenBy(shift, driverId)));
+  // A new handover would give the stops behind it to another driver.
+  const keepsDrivers = ({ start }: PlannedShift) => !request.assignment_lock || !order.replacementDriverId || start.ahead.length === 0;
+  const allowed = (shift: PlannedShift, index: number) => index === present || ((!vehicleId || shift.facts.vehicle.id === vehicleId) && (!driverId || isDrivenBy(shift, driverId)) && keepsDrivers(shift));
   return shifts.flatMap((shift, index) => (allowed(shift, index) ? [index] : []));
 }
 

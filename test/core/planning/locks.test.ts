@@ -81,6 +81,19 @@ describe('what is planned already', () => {
     expect((await w.plans()).van.stops.map((stop: { driver_id: string }) => stop.driver_id)).toEqual(['emil', 'emil']);
   });
 
+  test('keeps its driver under assignment_lock where a new handover would come before it', async () => {
+    const w = await world();
+    for (const driver of ['dana', 'emil']) await w.driver(driver);
+    await w.vehicle('van', { driver_id: 'dana' });
+    await w.order('a', 10, { window_start: time('14:00') });
+    await w.plan();
+    await w.order('pause', 5, { type: 'break', vehicle_id: 'van', replacement_driver_id: 'emil', window_end: time('12:00') });
+    for (const include_planned of [false, true]) expect((await w.plan({ assignment_lock: true, include_planned })).result.unplanned).toMatchObject([{ order_id: 'pause' }]);
+    expect(await w.get('/orders/a')).toMatchObject({ driver_id: 'dana' });
+    expect((await w.plan()).result.unplanned).toEqual([]);
+    expect(await w.get('/orders/a')).toMatchObject({ driver_id: 'emil' });
+  });
+
   test('keeps its times and its order under schedule_lock', async () => {
     const w = await world();
     await w.vehicle('van');
