@@ -6,8 +6,8 @@ import type { Stop } from '../plans/schema.ts';
 import { BoundingBox } from './bounding-box.ts';
 import { legsInOrder, type Drive, type Leg, type LegEnd } from './legs.ts';
 
-/** So many lines come out of the threads together: those of a long tour have millions of points. */
-const legsAtOnce = 16;
+/** So many lines come out of the threads together: the message that brings them is read in one go, and a leg of 400 km has some 16 000 points. */
+const legsAtOnce = 4;
 
 /** The GeoJSON of a plan's route, written leg by leg in pieces of text, because all of it at once would hold the event loop. */
 export async function drawRoute(plan: Pick<Plan, 'id' | 'vehicleId' | 'shiftDate'>, drive: Drive, network: RoadNetwork): Promise<string[]> {
