@@ -24,7 +24,7 @@ const checkMs = 5_000;
 /** What those ask who run the service: is it alive, is it ready, how busy is it, what can it do. */
 export function probeRoutes(service: Service, metrics: Metrics): Router {
   const document = readFileSync(new URL('./openapi.json', import.meta.url), 'utf8');
-  const router = new Router();
+  const router = new Router({ sensitive: true, strict: true });
   router.get('/livez', (context) => {
     context.body = 'ok\n';
   });

@@ -109,7 +109,7 @@ describe('bodies', () => {
 });
 
 describe('paths', () => {
-  test.each(['/', '/api', '/api/v1', '/api/v1/nothing', '/api/v1/me/', '/API/v1/me', '//api/v1/me', '/api/v1/businesses/x/nothing'])('%s is nowhere', async (path) => {
+  test.each(['/', '/api', '/api/v1', '/api/v1/nothing', '/api/v1/me/', '/API/v1/me', '/API/v1/openapi.json', '/api/v1/openapi.json/', '/LIVEZ', '//api/v1/me', '/api/v1/businesses/x/nothing'])('%s is nowhere', async (path) => {
     const reply = await send(path, { method: 'GET' });
     expect([reply.status, ((await reply.json()) as any).error.code]).toEqual([404, 'not_found']);
   });
