@@ -6,6 +6,7 @@ import { recentlyUsed } from '../networks/recently-used.ts';
 import type { Order } from '../orders/entity.ts';
 import type { PlanningFacts } from '../planning/facts.ts';
 import { shiftKey } from '../plans/current-plans.ts';
+import { driversIn } from '../plans/stops.ts';
 import { shiftsOf, type Shift } from '../time/shifts.ts';
 import { Vehicle } from '../vehicles/entity.ts';
 import { Warehouse } from '../warehouses/entity.ts';
@@ -176,7 +177,7 @@ function openShift(shift: VehicleShift, { business, network, asOfMs, plan, store
   const { vehicle, warehouse, date, intervals } = shift;
   const orders = stored?.orders ?? [];
   const begun = orders.flatMap((order) => (live.has(order.id) ? [order.id] : []));
-  const mine = driversOf(vehicle.driverId, orders);
+  const mine = new Set([...driversOf(vehicle.driverId, orders), ...driversIn(stored?.plan)]);
   const others = [...new Set([...mine].flatMap((driver) => busy.get(driver) ?? []))].filter((span) => span.plan.id !== plan?.id);
   const hasStarted = intervals[0].startMs <= asOfMs;
   const places = hasStarted ? [...mine].flatMap((id) => drivers.get(id) ?? []) : [];

@@ -130,9 +130,9 @@ function hasOtherDrivers({ start }: PlannedShift, { planned }: PlanningFacts): b
 function allowedShifts(order: Order, shifts: PlannedShift[], present: number | null, { facts, request }: Pick<Frame, 'facts' | 'request'>): number[] | null {
   if (present !== null && !request.include_planned) return [present];
   const vehicleId = present !== null && request.assignment_lock ? shifts[present].facts.vehicle.id : order.selectedVehicleId;
-  const driverId = present !== null && request.assignment_lock ? shifts[present].facts.vehicle.driverId : order.selectedDriverId;
+  const driverId = present !== null && request.assignment_lock ? shifts[present].start.driverId : order.selectedDriverId;
   if (!vehicleId && !driverId) return null;
-  const isDrivenBy = (shift: PlannedShift, id: string) => shift.facts.vehicle.driverId === id && !hasHandover(shift, facts);
+  const isDrivenBy = (shift: PlannedShift, id: string) => shift.start.driverId === id && !hasHandover(shift, facts);
   // A new handover would give the stops behind it to another driver.
   const keepsDrivers = ({ start }: PlannedShift) => !request.assignment_lock || !order.replacementDriverId || start.ahead.length === 0;
   const allowed = (shift: PlannedShift, index: number) => index === present || ((!vehicleId || shift.facts.vehicle.id === vehicleId) && (!driverId || isDrivenBy(shift, driverId)) && keepsDrivers(shift));

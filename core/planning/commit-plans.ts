@@ -4,6 +4,7 @@ import type { JobProgress } from '../jobs/entity.ts';
 import { endJob, lockRun } from '../jobs/runs.ts';
 import { activeNetwork, type RoadNetwork } from '../networks/active-network.ts';
 import { notify } from '../notifications/notify.ts';
+import { driversIn } from '../plans/stops.ts';
 import type { StoredRecord } from '../records/entity.ts';
 import type { PlanDraft } from './assemble-plans.ts';
 import type { Unplanned } from './explain-unplanned.ts';
@@ -82,7 +83,7 @@ function revisionsOf({ business, shifts, unplanned, planned, otherPlans, drivers
     note('vehicle', shift.vehicle);
     note('warehouse', shift.warehouse);
     note('plan', shift.plan);
-    note('driver', shift.vehicle.driverId ? (drivers.get(shift.vehicle.driverId) ?? null) : null);
+    for (const id of [shift.vehicle.driverId, ...driversIn(shift.plan)]) note('driver', id ? (drivers.get(id) ?? null) : null);
   }
   for (const order of [...unplanned, ...planned.values()]) note('order', order);
   for (const plan of otherPlans) note('plan', plan);

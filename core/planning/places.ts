@@ -1,5 +1,5 @@
 import type { Location } from '../contract/schemas.ts';
-import { originPlaces } from '../plans/stops.ts';
+import { driversIn, originPlaces } from '../plans/stops.ts';
 import type { WorkInterval } from '../time/shifts.ts';
 import { overlapsAny, type PlanningFacts } from './facts.ts';
 
@@ -10,7 +10,7 @@ export function* placesOf({ shifts, unplanned, planned, drivers }: PlanningFacts
     yield warehouse.location;
     for (const stop of [...(plan?.stops ?? []), ...(plan?.published?.stops ?? [])]) yield stop.location;
     yield* originPlaces(plan);
-    driverIds.add(vehicle.driverId);
+    for (const id of [vehicle.driverId, ...driversIn(plan)]) driverIds.add(id);
   }
   for (const order of planned.values()) {
     yield order.location;

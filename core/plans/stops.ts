@@ -8,6 +8,9 @@ export const ms = (instant: string): number => parseInstant(instant)!;
 
 export const orderIdsOf = (plan: Pick<Plan, 'stops'>): string[] => plan.stops.flatMap((stop) => (stop.order_id === undefined ? [] : [stop.order_id]));
 
+/** Everybody who drives in a plan, as it is drafted and as it is published. */
+export const driversIn = (plan: Pick<Plan, 'stops' | 'published'> | null | undefined): string[] => [...(plan?.stops ?? []), ...(plan?.published?.stops ?? [])].flatMap((stop) => stop.driver_id ?? []);
+
 /** The points that a plan made under way goes on from. */
 export const originPlaces = (plan: Pick<Plan, 'origin'> | null): Location[] => (plan?.origin ? [plan.origin.location, ...(plan.origin.resume ? [plan.origin.resume.location] : [])] : []);
 

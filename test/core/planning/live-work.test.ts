@@ -189,6 +189,21 @@ test('whoever has begun a shift drives it to its end, whatever becomes of the ve
   }
 });
 
+test('whoever has begun a shift is who orders for a driver go to, and where the vehicle is', async () => {
+  const w = await underWay();
+  await w.driver('erik');
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(-20) });
+  await w.publishAll();
+  await finish(w, 'a', from(-3));
+  const dana = await w.as('dana');
+  expect((await dana.post('/api/v1/driver/location', { permission: 'granted', location: at(17) })).status).toBe(200);
+  expect((await w.admin.patch(`${w.path}/vehicles/van`, { driver_id: 'erik' })).status).toBe(200);
+  await w.order('hers', 20, { ...wide, driver_id: 'dana' });
+  await w.order('his', 20, { ...wide, driver_id: 'erik' });
+  expect((await replan(w)).result).toMatchObject({ unplanned: [{ order_id: 'his' }] });
+  expect((await planOf(w)).stops[1]).toMatchObject({ order_id: 'hers', driver_id: 'dana', travel_seconds: 180 });
+});
+
 test('a draft that contradicts itself keeps its driver busy, and does not stop planning', async () => {
   const w = await underWay();
   await w.vehicle('bus', { driver_id: 'dana', hours: ['06:00-20:00'] });
