@@ -1,4 +1,5 @@
 import { drives } from './drives.ts';
+import { historyOf } from './history.ts';
 import type { Interval, OrderFacts, PlanUnderCheck, StopUnderCheck } from './plan-under-check.ts';
 import type { Report } from './report.ts';
 import { instant } from './words.ts';
@@ -15,7 +16,7 @@ export function checkHours(plan: PlanUnderCheck, orders: Map<string, OrderFacts>
     report('travel_outside_hours', drive.orderId, `the leg to ${drive.name} from ${instant(drive.departureMs)} to ${instant(drive.arrivalMs)} is not within the hours of ${plan.vehicleId}`);
   }
   const gaps = gapsOf(plan.intervals);
-  checkWarehouseStops(plan, gaps, report);
+  checkWarehouseStops(plan, gaps, orders, report);
   if (plan.gapPolicy === 'return_to_warehouse') checkGaps(plan, gaps, isLive, report);
 }
 
@@ -34,9 +35,10 @@ function checkGaps(plan: PlanUnderCheck, gaps: Interval[], isLive: (stop: StopUn
 }
 
 /** A warehouse stop is a gap, or several in a row, spent at the warehouse: it starts and ends as they do. */
-function checkWarehouseStops(plan: PlanUnderCheck, gaps: Interval[], report: Report): void {
+function checkWarehouseStops(plan: PlanUnderCheck, gaps: Interval[], orders: Map<string, OrderFacts>, report: Report): void {
+  const { isPast } = historyOf(plan, orders);
   for (const stop of plan.stops) {
-    if (stop.kind !== 'warehouse') continue;
+    if (stop.kind !== 'warehouse' || isPast(stop)) continue;
     if (plan.gapPolicy === 'wait') {
       report('warehouse_stop', null, `stop ${stop.sequence} returns to the warehouse, but vehicle ${plan.vehicleId} waits at a stop while it is off`);
       continue;

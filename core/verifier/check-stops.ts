@@ -1,25 +1,27 @@
+import { historyOf } from './history.ts';
 import type { OrderFacts, PlanUnderCheck, StopUnderCheck } from './plan-under-check.ts';
 import type { Report } from './report.ts';
 import { instant, lapse, offBy } from './words.ts';
 
 /** Each stop by itself and against its order: number, kind, place, service, window, vehicle, locks and driver. */
 export function checkStops(plan: PlanUnderCheck, orders: Map<string, OrderFacts>, report: Report): void {
+  const { isPast } = historyOf(plan, orders);
   let driverId = plan.driverId;
   plan.stops.forEach((stop, index) => {
     if (stop.sequence !== index + 1) report('sequence', stop.orderId, `stop ${index + 1} is numbered ${stop.sequence}`);
     const order = stop.orderId === null ? undefined : orders.get(stop.orderId);
-    if (!order?.live && stop.driverId !== driverId) report('driver', stop.orderId, `${nameOf(stop)} carries ${driver(stop.driverId)}, but ${driver(driverId)} is at work then`);
-    if (stop.orderId === null) checkWarehouseStop(plan, stop, report);
+    if (!isPast(stop) && stop.driverId !== driverId) report('driver', stop.orderId, `${nameOf(stop)} carries ${driver(stop.driverId)}, but ${driver(driverId)} is at work then`);
+    if (stop.orderId === null) checkWarehouseStop(plan, stop, { isPast: isPast(stop) }, report);
     else if (order === undefined) report('order_unknown', stop.orderId, `stop ${stop.sequence} serves ${stop.orderId}, which does not exist`);
     else checkOrderStop(plan, stop, order, report);
-    if (!order?.live) checkStay(stop, report);
+    if (!isPast(stop)) checkStay(stop, report);
     if (order?.kind === 'break' && order.replacementDriverId !== null) driverId = order.replacementDriverId;
   });
 }
 
-function checkWarehouseStop(plan: PlanUnderCheck, stop: StopUnderCheck, report: Report): void {
+function checkWarehouseStop(plan: PlanUnderCheck, stop: StopUnderCheck, { isPast }: { isPast: boolean }, report: Report): void {
   if (stop.kind !== 'warehouse') report('kind', null, `stop ${stop.sequence} is a ${stop.kind} without an order`);
-  else if (stop.place !== plan.warehousePlace) report('place', null, `stop ${stop.sequence} is called a warehouse stop, but is not at the warehouse of ${plan.vehicleId}`);
+  else if (!isPast && stop.place !== plan.warehousePlace) report('place', null, `stop ${stop.sequence} is called a warehouse stop, but is not at the warehouse of ${plan.vehicleId}`);
 }
 
 function checkOrderStop(plan: PlanUnderCheck, stop: StopUnderCheck, order: OrderFacts, report: Report): void {

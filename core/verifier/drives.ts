@@ -1,3 +1,4 @@
+import { historyOf } from './history.ts';
 import type { OrderFacts, PlanUnderCheck } from './plan-under-check.ts';
 
 /** One leg of a plan: what it states, and between which places. */
@@ -15,18 +16,17 @@ export interface Drive {
 }
 
 /**
- * The legs of a plan that are still to be driven, the return leg last. A leg to a live stop is history, and so is the return from
- * one that is the last stop: what has happened is not refused afterwards.
+ * The legs of a plan that are still to be driven, the return leg last. A leg to what has happened is history, and so is the return
+ * from a live stop that is the last.
  */
 export function drives(plan: PlanUnderCheck, orders: Map<string, OrderFacts>): Drive[] {
   if (plan.stops.length === 0 || plan.startMs === null || plan.returnLeg === null) return [];
-  const isLive = (orderId: string | null) => orderId !== null && orders.get(orderId)?.live === true;
-  const lastLive = plan.stops.findLastIndex((stop) => isLive(stop.orderId));
+  const { isPast, lastLive } = historyOf(plan, orders);
   const result: Drive[] = [];
   let from = plan.startPlace;
   let departureMs = plan.startMs;
   plan.stops.forEach((stop, index) => {
-    if (!isLive(stop.orderId)) {
+    if (!isPast(stop)) {
       const { place: to, arrivalMs, travelSeconds, travelMetres, orderId } = stop;
       result.push({ from, to, departureMs, arrivalMs, travelSeconds, travelMetres, orderId, name: orderId ?? 'the warehouse' });
     }

@@ -170,6 +170,17 @@ describe('what is not refused', () => {
     expect(verifyPlans(input)).toEqual([]);
   });
 
+  test('a return to the warehouse that is history, whatever has changed since', () => {
+    const { input } = parts();
+    for (const id of ['wait-first', 'locked']) input.orders.get(id)!.live = true;
+    const [plan] = input.plans;
+    const [, warehouse] = plan.stops;
+    Object.assign(warehouse, { place: 4, arrivalMs: at('10:00'), startMs: at('12:10'), endMs: at('12:50'), departureMs: at('12:40'), waitSeconds: 3, travelSeconds: 3, travelMetres: 4, driverId: 'cem' });
+    expect(verifyPlans(input)).toEqual([]);
+    input.orders.get('locked')!.live = false;
+    expect(verifyPlans(input)).not.toEqual([]);
+  });
+
   test('two plans of one driver and one vehicle that overlapped, when both are history', () => {
     const input = soundInput();
     input.fixedSpans = [];
