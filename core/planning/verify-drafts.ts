@@ -28,7 +28,10 @@ export function verifyDrafts(drafts: PlanDraft[], run: Run): void {
     table,
   };
   const begun = new Set(planning.shifts.flatMap(({ start }, index) => (start.behind.length > 0 ? [nameOf(drafts[index])] : [])));
-  const violations = verifyRecords({ ...input, ...locksOf(drafts, run) }).filter(({ code, planId }) => !(begunTooEarly.has(code) && begun.has(planId)));
+  // Of a shift that has nothing left nothing was decided: what follows it too soon is said in a warning.
+  const isSpent = (index: number): boolean => planning.shifts[index].start.behind.length > 0 && planning.shifts[index].start.behind.length === drafts[index].stops.length;
+  const decided = input.plans.filter((_plan, index) => !isSpent(index));
+  const violations = verifyRecords({ ...input, plans: decided, ...locksOf(drafts, run) }).filter(({ code, planId }) => !(begunTooEarly.has(code) && begun.has(planId)));
   if (violations.length > 0) throw new Error(`the verifier refuses what was planned: ${violations.slice(0, 5).map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
   const warnings = Map.groupBy(verifyRecords(input), (violation) => violation.planId);
   for (const draft of drafts) draft.warnings = (warnings.get(nameOf(draft)) ?? []).map((violation) => violation.message);

@@ -189,6 +189,17 @@ test('whoever has begun a shift drives it to its end, whatever becomes of the ve
   }
 });
 
+test('work too soon after a shift that has nothing left is said, and does not stop planning', async () => {
+  const w = await underWay({ min_rest_seconds: 3 * 3_600 });
+  await w.vehicle('bus', { driver_id: 'dana', hours: ['06:00-20:00'] });
+  await w.order('a', 10, { ...wide, vehicle_id: 'van', scheduled_at: from(-20) });
+  await w.publishAll();
+  await finish(w, 'a', from(-3));
+  await w.order('b', 15, { ...wide, vehicle_id: 'bus', window_start: from(60) });
+  expect((await replan(w)).result).toMatchObject({ planned: 2, unplanned: [] });
+  expect((await planOf(w, 'bus')).warnings).toEqual([expect.stringMatching(/^driver dana rests .* between plan van/)]);
+});
+
 test('whoever has begun a shift is who orders for a driver go to, and where the vehicle is', async () => {
   const w = await underWay();
   await w.driver('erik');
