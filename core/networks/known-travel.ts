@@ -1,6 +1,6 @@
 import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import type { RoadNetwork } from './road-network.ts';
-import { recentlyUsed } from './recently-used.ts';
+import { recentlyUsed, type RecentlyUsed } from './recently-used.ts';
 
 export interface KnownLeg {
   seconds: number;
@@ -21,19 +21,16 @@ const legsMax = 200_000;
 /** Places have smaller numbers than this, so that two of them make one exact number. */
 const placesMax = 2 ** 26;
 
-const known = recentlyUsed<string, KnownTravel>(networksMax);
+const known = recentlyUsed<string, RecentlyUsed<number, KnownLeg>>(networksMax);
 
-/** What is remembered of a network. It is found by the network's version, so that a change of the roads can never be missed. */
+/** What is remembered of a network. It is found by its numbering, so that neither a change of the roads nor one of the places' numbers can be missed. */
 export function knownTravel(network: RoadNetwork): KnownTravel {
-  const there = known.get(network.version);
-  if (there !== undefined) return there;
-  const travel = emptyTravel(network);
-  known.set(network.version, travel);
-  return travel;
+  const legs = known.get(network.numbering) ?? recentlyUsed(legsMax);
+  known.set(network.numbering, legs);
+  return travelOn(network, legs);
 }
 
-function emptyTravel(network: RoadNetwork): KnownTravel {
-  const legs = recentlyUsed<number, KnownLeg>(legsMax);
+function travelOn(network: RoadNetwork, legs: RecentlyUsed<number, KnownLeg>): KnownTravel {
   const keyOf = (from: number, to: number) => from * placesMax + to;
   return {
     async learn(pairs) {

@@ -1,13 +1,13 @@
 import type { Location } from '../contract/schemas.ts';
 import type { EntityManager } from '../db/store.ts';
-import { areaOf, type Area } from '../osm/area.ts';
+import { areaOf, type Area, type AreaGeometry } from '../osm/area.ts';
 import { UNITS_PER_DEGREE } from '../osm/elements.ts';
-import { RegionDataset, Region, type Engine } from '../regions/entity.ts';
+import type { Engine } from '../regions/entity.ts';
 import type { Reach, TravelRow } from '../roads/reach.ts';
 import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { roadMetresMax, type DatasetRoads, type Spot } from './dataset-roads.ts';
-import { recentlyUsed } from './recently-used.ts';
-import { mapsFor } from './region-maps.ts';
+import { recentlyUsed, type RecentlyUsed } from './recently-used.ts';
+import { mapsFor, type RegionMaps } from './region-maps.ts';
 import type { Line, RoadNetwork } from './road-network.ts';
 
 /** A region that is ready, and what is installed for it. */
@@ -32,6 +32,7 @@ export async function regionNetwork(em: EntityManager, businessId: string): Prom
   const maps = mapsFor(em);
   const opened = await Promise.all(chosen.map(async (region) => ({ region, roads: await maps.open(region) })));
   const version = `region:${chosen.map((region) => region.version).join('+')}`;
+  const networks = networksOf(maps);
   const network = networks.get(version);
   // A dataset that was closed meanwhile has been opened anew: what was found in it before means nothing.
   if (network && network.homes.every(({ roads }, nth) => roads === opened[nth].roads)) return network;
@@ -45,23 +46,35 @@ interface Home {
   roads: DatasetRoads;
 }
 
-const networks = recentlyUsed<string, RoadNetwork & { homes: Home[] }>(8);
+type Networks = RecentlyUsed<string, RoadNetwork & { homes: Home[] }>;
 
+const networksByMaps = new WeakMap<RegionMaps, Networks>();
+
+function networksOf(maps: RegionMaps): Networks {
+  const networks: Networks = networksByMaps.get(maps) ?? recentlyUsed(8);
+  networksByMaps.set(maps, networks);
+  return networks;
+}
+
+let numberings = 0;
+
+/** In one statement: between two, another dataset may take the place of the one that a region was read with. */
 async function readyRegions(em: EntityManager, businessId: string): Promise<ReadyRegion[]> {
-  const regions = await em.find(Region, { datasetVersion: { $ne: null }, deletedAt: null }, { disableIdentityMap: true, fields: ['id', 'name', 'geometry', 'datasetVersion', 'revision'] as never });
-  if (regions.length === 0) return [];
-  const datasets = new Map((await em.find(RegionDataset, { businessId, state: 'ready' }, { disableIdentityMap: true })).map((dataset) => [dataset.version, dataset]));
-  return regions.flatMap(({ id, name, geometry, datasetVersion }): ReadyRegion[] => {
-    const dataset = datasets.get(datasetVersion!);
-    if (dataset === undefined) return [];
-    const area = knownArea(`${dataset.version} ${dataset.geometryHash}`, geometry as Parameters<typeof areaOf>[0]);
-    return [{ id, name, version: dataset.version, engine: dataset.engine, area, size: sizeOf(area) }];
+  const rows = await em.execute<{ id: string; name: string; geometry: AreaGeometry; version: string; engine: Engine; geometry_hash: string }[]>(
+    `select r.id, r.name, r.geometry, d.version, d.engine, d.geometry_hash
+     from regions r join region_datasets d on d.business_id = r.business_id and d.version = r.dataset_version
+     where r.business_id = ? and r.deleted_at is null and d.state = 'ready'`,
+    [businessId],
+  );
+  return rows.map(({ id, name, version, engine, geometry, geometry_hash: hash }): ReadyRegion => {
+    const area = knownArea(`${version} ${hash}`, geometry);
+    return { id, name, version, engine, area, size: sizeOf(area) };
   }).sort((a, b) => a.size - b.size || (a.id < b.id ? -1 : 1));
 }
 
 const areas = recentlyUsed<string, Area>(64);
 
-function knownArea(key: string, geometry: Parameters<typeof areaOf>[0]): Area {
+function knownArea(key: string, geometry: AreaGeometry): Area {
   const known = areas.get(key) ?? areaOf(geometry);
   areas.set(key, known);
   return known;
@@ -156,7 +169,7 @@ function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
   const reaches = recentlyUsed<number, GrowingReach>(2_000);
 
   return {
-    version,
+    version, numbering: `${version}#${++numberings}`,
     attribution: '© OpenStreetMap contributors',
     find(locations) {
       const wanted = new Map([...locations].map((location) => [keyOf(location), location]));

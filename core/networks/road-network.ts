@@ -9,11 +9,13 @@ export type Line = readonly (readonly [longitude: number, latitude: number])[];
 export interface RoadNetwork {
   /** Changes with every change of the roads: what a travel time depends on besides its places. */
   version: string;
+  /** What the numbers of places mean: they are those of another network only where this is the same. Another one when the roads are opened anew. */
+  numbering: string;
   /** Who must be named where the roads are shown; null where they are nobody's. */
   attribution: string | null;
   /** Finds points on the roads. `placeAt` knows what has been found once, and nothing else. */
   find(locations: Iterable<Location>): Promise<void>;
-  /** The number of the place that stands for a point: a small integer, the same one as long as the process lives. */
+  /** The number of the place that stands for a point: a small integer, the same one as long as `numbering` is. */
   placeAt(location: Location): number;
   /** Why no road leads to a point that has been found; null where the roads reach it. */
   whyNowhere(location: Location): string | null;

@@ -13,12 +13,13 @@ export async function scenarioNetwork(em: EntityManager, businessId: string, id:
   const scenario = await em.findOne(Scenario, { id, deletedAt: null }, { fields: ['id', 'graphHash'] });
   if (scenario === null) throw unavailable('the activated scenario has been deleted: load or activate another one');
   const { network } = await opened(scenario.graphHash, async () => openRoads(await readGraph(em, businessId, scenario.id)));
-  return { version: `scenario:${scenario.id}:${scenario.graphHash}`, ...network };
+  const version = `scenario:${scenario.id}:${scenario.graphHash}`;
+  return { version, numbering: version, ...network };
 }
 
 interface OpenNetwork {
   roads: OpenRoads;
-  network: Omit<RoadNetwork, 'version'>;
+  network: Omit<RoadNetwork, 'version' | 'numbering'>;
 }
 
 /** Networks in use, the latest used last. They are found by their content, so that a change of roads can never be missed. */

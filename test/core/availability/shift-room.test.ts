@@ -19,8 +19,9 @@ let networks = 0;
 function networkOf({ size, seconds, metres }: Problem['matrix']): RoadNetwork {
   const row = (values: Int32Array, from: number) => Int32Array.from({ length: size }, (_, to) => values[from * size + to]);
   const column = (values: Int32Array, to: number) => Int32Array.from({ length: size }, (_, from) => values[from * size + to]);
+  const version = `random:${networks++}`;
   return {
-    version: `random:${networks++}`,
+    version, numbering: version,
     attribution: null,
     find: async () => {},
     placeAt: ({ longitude }) => longitude,

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { inBusiness, openStore, type Store } from '../../../core/db/store.ts';
+import { knownTravel } from '../../../core/networks/known-travel.ts';
+import { regionNetwork } from '../../../core/networks/region-network.ts';
+import { serveRegions, type RegionMaps } from '../../../core/networks/region-maps.ts';
 import { startWorkers, type Workers } from '../../../workers/main.ts';
 import { hoursOf, ok, time as timeOn } from '../../support/line-world.ts';
 import { osmTown, townPlace } from '../../support/osm-town.ts';
@@ -16,11 +20,17 @@ const nextTown = readFileSync(writeOsmFile(osmTown({ edition: 2 })));
 
 let world: RegionWorld;
 let workers: Workers;
+let store: Store;
+let maps: RegionMaps;
 beforeAll(async () => {
   world = await startRegionWorld();
+  store = await openStore(world.service.databaseUrl);
+  maps = serveRegions(store, world.config);
   workers = await startWorkers(world.config);
 });
 afterAll(async () => {
+  await maps.close();
+  await store.close();
   await workers.close();
   await world.close();
 });
@@ -28,6 +38,7 @@ beforeEach(() => {
   Object.assign(world.maps.on, { '/town.osm.pbf': town, '/inner.osm.pbf': town });
 });
 
+const corners = [[2, 2], [6, 3], [9, 8], [1, 7]].map(([column, row]) => townPlace(column, row));
 const window = { window_start: time('08:00'), window_end: time('16:00') };
 const order = (w: RegionBusiness, id: string, location: object) => w.admin.post(`${w.path}/orders`, { id, location, duration_seconds: 600, ...window });
 
@@ -78,6 +89,34 @@ describe.each(['engine_a', 'engine_b'])('on the roads of %s', (engine) => {
     expect(job.result.outcome).toBe('installed');
     for (const each of plans) expect([each.status, each.result?.planned]).toEqual(['completed', 2]);
     expect((await plan(w)).result.planned).toBe(2);
+  });
+
+  test('after a rest its roads are opened anew, and nothing that was known by the old numbers of places is taken for the new ones', async () => {
+    await w.endOf(await w.install());
+    const learned = async (asked: number[]) => {
+      const network = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!;
+      for (const nth of asked) await network.find([corners[nth]]);
+      const [from, to] = [network.placeAt(corners[0]), network.placeAt(corners[1])];
+      const travel = knownTravel(network);
+      await travel.learn([[from, to]]);
+      return { network, leg: travel.leg(from, to) };
+    };
+    const before = await learned([0, 1]);
+    expect((await learned([2])).network).toBe(before.network);
+    await maps.closeIdle(0);
+    const after = await learned([2, 3, 1, 0]);
+    expect(after.network).not.toBe(before.network);
+    expect(after.network.version).toBe(before.network.version);
+    expect(after.leg).toEqual(before.leg);
+  });
+
+  test('roads that are at work are not closed, however long it takes them', async () => {
+    await w.endOf(await w.install());
+    const network = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!;
+    await network.find(corners);
+    const numbers = corners.map((corner) => network.placeAt(corner));
+    const [matrix] = await Promise.all([network.matrix(numbers), maps.closeIdle(0)]);
+    expect([...(await network.matrix(numbers))!.seconds]).toEqual([...matrix!.seconds]);
   });
 });
 
