@@ -22,6 +22,9 @@ async function removeDataset(store: Store, dataDirectory: string, version: strin
   await store.em.fork().execute(`delete from region_datasets where version = ? and state in ('building', 'dropping')`, [version]);
 }
 
+/** Whoever read of a dataset before it was replaced has so long to take hold of it: a request or a run that has just begun still gets it. */
+const replacedMsMin = 60_000;
+
 /**
  * Removes datasets that have been replaced and that nobody has open, what dead runs have left, and maps that nobody asks for any more. How
  * many datasets were removed.
@@ -30,7 +33,7 @@ export async function sweepMaps(store: Store, dataDirectory: string, nowMs = Dat
   const em = store.em.fork();
   await em.execute('delete from region_dataset_holds where expires_at < now()');
   // Taking hold of a dataset locks its row, so that nobody comes in between.
-  await em.execute(`update region_datasets set state = 'dropping' where state = 'retired' and not exists (select 1 from region_dataset_holds holds where holds.version = region_datasets.version)`);
+  await em.execute(`update region_datasets set state = 'dropping' where state = 'retired' and retired_at <= to_timestamp(?) and not exists (select 1 from region_dataset_holds holds where holds.version = region_datasets.version)`, [(nowMs - replacedMsMin) / 1_000]);
   const dropping = await em.execute<{ version: string }[]>(`select version from region_datasets where state = 'dropping'`);
   for (const { version } of dropping) await removeDataset(store, dataDirectory, version);
   const left = await em.execute<{ job_id: string; attempt: number }[]>(
