@@ -8,4 +8,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,
+  // Most tests wait for a database and for processes: one for each core, where Jest would leave one free.
+  maxWorkers: '100%',
 };
