@@ -19,6 +19,6 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
 
 /** The one expectation that there is, `100-continue`, is met by Node before anybody asks (RFC 9110, section 10.1.1). */
 export function refuseExpectation({ headers }: IncomingMessage, response: ServerResponse): void {
-  const message = `nothing but 100-continue can be expected, not ${JSON.stringify(headers.expect)}`;
-  response.writeHead(417, { 'Content-Type': 'application/json', Connection: 'close' }).end(JSON.stringify({ error: { code: 'validation', message } }));
+  const body = JSON.stringify({ error: { code: 'validation', message: `nothing but 100-continue can be expected, not ${JSON.stringify(headers.expect)}` } });
+  response.writeHead(417, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), Connection: 'close' }).end(body);
 }
