@@ -34,6 +34,7 @@ export const scheduleByHand: ScheduleByHand = {
     const plan = await planOf(em, order);
     order.selectedStartAt = null;
     if (plan) await withdraw(em, business, { order, plan });
+    else Object.assign(order, unplanned);
   },
   async refresh(em, order) {
     const business = await lockedBusiness(em, order.businessId);
@@ -42,7 +43,11 @@ export const scheduleByHand: ScheduleByHand = {
   },
 };
 
-const planOf = async (em: EntityManager, order: Order): Promise<Plan | null> => (order.planId ? em.findOne(Plan, { id: order.planId }) : null);
+/** The plan to change; none where the plan or its vehicle has gone since, and the order stands in it as what has been done. */
+async function planOf(em: EntityManager, order: Order): Promise<Plan | null> {
+  const plan = order.planId ? await em.findOne(Plan, { id: order.planId, state: { $ne: 'superseded' }, deletedAt: null }) : null;
+  return plan !== null && (await em.count(Vehicle, { id: plan.vehicleId, deletedAt: null })) > 0 ? plan : null;
+}
 
 async function lockedBusiness(em: EntityManager, id: string): Promise<Business> {
   await em.flush();

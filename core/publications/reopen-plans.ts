@@ -5,6 +5,7 @@ import { saveVersions } from '../planning/save-versions.ts';
 import { Plan } from '../plans/entity.ts';
 import { orderIdsOf } from '../plans/stops.ts';
 import { recordsById } from '../records/read-records.ts';
+import { Vehicle } from '../vehicles/entity.ts';
 
 /**
  * The planning versions to publish. A plan that is in force may be named too where statuses of its orders are pending: it is published
@@ -18,6 +19,7 @@ export async function reopenPlans(em: EntityManager, businessId: string, plans: 
 
 async function reopen(em: EntityManager, businessId: string, plan: Plan): Promise<Plan> {
   if (plan.state !== 'published') throw conflict(`the plan ${plan.id} is ${plan.state}, not in planning`);
+  if ((await em.count(Vehicle, { id: plan.vehicleId, deletedAt: null })) === 0) throw conflict(`the vehicle ${plan.vehicleId} of the plan ${plan.id} has been deleted`);
   const draft = await em.findOne(Plan, { vehicleId: plan.vehicleId, shiftDate: plan.shiftDate, state: 'planning', deletedAt: null });
   if (draft) throw conflict(`the plan ${plan.id} is published, and ${draft.id} is about to replace it: publish that one`);
   const orders = await recordsById<Order>(em, Order, orderIdsOf(plan));

@@ -132,3 +132,14 @@ test('a deleted order gives way to the next', async () => {
   ok(await day.act('/orders/second/start'));
   expect((await day.admin.delete(`${day.path}/orders/second`)).status).toBe(409);
 });
+
+test('what was done on a vehicle that has been deleted is history: it can be deleted, and not reopened', async () => {
+  const day = await twoOrders();
+  for (const id of ['first', 'second']) for (const deed of ['start', 'complete']) ok(await day.act(`/orders/${id}/${deed}`));
+  const { van } = await day.plans();
+  expect((await day.admin.delete(`${day.path}/vehicles/van`)).status).toBe(204);
+  ok(await day.patchOrder('first', { status: 'created' }));
+  expect((await day.publish({ plan_ids: [van.id] })).body.error).toMatchObject({ code: 'conflict', message: `the vehicle van of the plan ${van.id} has been deleted` });
+  expect((await day.admin.delete(`${day.path}/orders/first`)).status).toBe(204);
+  expect((await day.get('/plans?state=planning')).items).toEqual([]);
+});
