@@ -48,7 +48,7 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   for (const order of loose) publishLoose(order, { index: orderIds.indexOf(order.id), statusChanges });
   await refuseBrokenOverrides(em, business, statusChanges);
   await flushLive(em.persist(publication));
-  await followPublication(em, businessId, { ...touched, at: publication.createdAt });
+  await followPublication(em, businessId, { orderIds: [...touched.orderIds, ...orderIds], driverIds: touched.driverIds, at: publication.createdAt });
   await announcePublication(em, businessId, publication.id, touched.driverIds);
   return publication;
 }

@@ -103,6 +103,14 @@ test('a status that was chosen before the work began is out of date', async () =
   expect(await day.statuses()).toEqual({ first: 'cancelled', second: 'on_road' });
 });
 
+test('nobody is on the road to an order without a route, whatever is published', async () => {
+  const day = await twoOrders();
+  await day.order('loose', 5);
+  ok(await day.patchOrder('loose', { status: 'on_road' }));
+  ok(await day.publish({ order_ids: ['loose'] }));
+  expect(await day.statuses()).toEqual({ first: 'on_road', second: 'created', loose: 'created' });
+});
+
 test('an override keeps to what holds for drivers', async () => {
   const day = await twoOrders({ evidence: { require_photos: true } });
   ok(await day.act('/orders/first/start'));
