@@ -14,7 +14,7 @@ export function orderProblems(order: Order): Problem[] {
   if (windowMs <= 0) problems.push({ path: '/window_end', message: 'must be after window_start' });
   else if (windowMs < order.durationSeconds * 1_000) problems.push({ path: '/duration_seconds', message: `the window lasts ${Math.floor(windowMs / 1_000)} s, but the whole service must fit into it` });
   if (order.type === 'break') {
-    if (!order.selectedVehicleId && !order.vehicleId) problems.push({ path: '/vehicle_id', message: 'a break belongs to a vehicle' });
+    if (!order.selectedVehicleId) problems.push({ path: '/vehicle_id', message: 'a break belongs to a vehicle' });
   } else if (order.replacementDriverId) {
     problems.push({ path: '/replacement_driver_id', message: 'is for breaks only' });
   }

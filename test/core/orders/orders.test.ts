@@ -249,6 +249,12 @@ describe('a vehicle that orders are on', () => {
     expect((await patch(again.id, { scheduled_at: null })).body).toMatchObject({ vehicle_id: van.id, scheduled_at: null });
   });
 
+  test('null does not take a break off its vehicle, planned or not', async () => {
+    const made = await scheduled({ type: 'break' });
+    expect(pathsOf(await patch(made.id, { vehicle_id: null }))).toEqual(['/vehicle_id']);
+    expect(await read(made.id)).toEqual(made);
+  });
+
   test('a time needs a vehicle', async () => {
     expect(pathsOf(await post({ scheduled_at: '2026-03-02T09:00:00Z' }))).toEqual(['/scheduled_at']);
     const { id } = await order(business);
