@@ -22,13 +22,13 @@ export function checkHours(plan: PlanUnderCheck, orders: Map<string, OrderFacts>
 
 /**
  * A gap counts when the plan has begun before it and goes on after it. Where a vehicle stood before its plan begins is not part of
- * the plan. A gap that a live stop reaches into or follows is history.
+ * the plan. A gap that a live stop reaches into or follows is history, and so is one that begins before the vehicle goes on.
  */
 function checkGaps(plan: PlanUnderCheck, gaps: Interval[], isLive: (stop: StopUnderCheck) => boolean, report: Report): void {
   if (plan.startMs === null || plan.endMs === null) return;
   for (const gap of gaps) {
     if (gap.startMs === gap.endMs || plan.startMs > gap.startMs || plan.endMs < gap.endMs) continue;
-    if (plan.stops.some((stop) => isLive(stop) && stop.departureMs > gap.startMs)) continue;
+    if (plan.stops.some((stop) => isLive(stop) && stop.departureMs > gap.startMs) || (plan.resume && plan.resume.atMs >= gap.startMs)) continue;
     const spent = plan.stops.some((stop) => stop.kind === 'warehouse' && stop.arrivalMs <= gap.startMs && stop.departureMs >= gap.endMs);
     if (!spent) report('not_at_warehouse', null, `vehicle ${plan.vehicleId} is off from ${instant(gap.startMs)} to ${instant(gap.endMs)} and should spend that time at its warehouse, but does not`);
   }

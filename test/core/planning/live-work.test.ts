@@ -17,6 +17,9 @@ const hoursAhead = 10 - new Date(nowMs).getUTCHours();
 const zone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
 const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate().toString();
 
+/** What the clock on the wall shows in so many minutes. */
+const wallClock = (minutes: number): string => Temporal.Instant.fromEpochMilliseconds(nowMs + minutes * minute).toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' });
+
 /** A van on a shift from 06:00 to 20:00, hours before and after now. */
 async function underWay(planning = {}): Promise<LineWorld> {
   const w = await lineWorld(service, { settings: { time_zone: zone, planning } });
@@ -89,6 +92,20 @@ test('nothing is planned into time that has gone by', async () => {
   const { result } = await replan(w);
   expect(result.planned).toBe(0);
   expect(result.unplanned.map(({ order_id: id, reason }: { order_id: string; reason: string }) => [id, reason])).toEqual([['hurry', 'window_too_tight'], ['past', 'outside_working_hours']]);
+});
+
+test.each([
+  ['since before a gap that is over', ['06:00-08:00', '09:00-20:00'], { startedAt: from(-200), durationSeconds: 600, served: ['a', 'b'] }],
+  ['until shortly before a gap, too far from the warehouse to spend it there', [`06:00-${wallClock(70)}`, `${wallClock(130)}-20:00`], { startedAt: from(-1), durationSeconds: 3_600, served: ['a'] }],
+])('an order is in progress %s', async (_when, hours, { startedAt, durationSeconds, served }) => {
+  const w = await lineWorld(service, { settings: { time_zone: zone } });
+  await w.vehicle('van', { hours });
+  await w.order('a', 40, { window_start: from(-300), window_end: from(300), duration_seconds: durationSeconds, vehicle_id: 'van', scheduled_at: startedAt });
+  await w.publishAll();
+  await begin(w, 'a', startedAt);
+  await w.order('b', 42, { window_start: from(-300), window_end: from(500) });
+  await replan(w);
+  expect(ids(await planOf(w))).toEqual(served);
 });
 
 test('a shift that is over takes no more beside one that is not', async () => {

@@ -236,6 +236,15 @@ describe('what is not refused', () => {
     expect(verifyPlans(input)).toEqual([]);
   });
 
+  test('a gap that was over when the vehicle went on', () => {
+    const { input, second } = parts();
+    second.gapPolicy = 'return_to_warehouse';
+    second.intervals = [{ startMs: at('07:00'), endMs: at('10:50') }, { startMs: at('11:00'), endMs: at('17:00') }];
+    expect(verifyPlans(input)).toEqual([]);
+    second.resume = null;
+    expect(verifyPlans(input).map((violation) => violation.code)).toContain('not_at_warehouse');
+  });
+
   test('hours after a gap that the plan does not reach', () => {
     const { input, third } = parts();
     third.intervals.push({ startMs: at('20:00', 3), endMs: at('22:00', 3) });
