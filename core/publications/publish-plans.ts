@@ -34,6 +34,8 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   const business = await em.findOneOrFail(Business, { id: businessId }, { refresh: true });
   const named = await lockPlans(em, planIds);
   const loose = await lockOrders(em, orderIds);
+  // A pending status is written without the capacity: from here on none comes or goes.
+  const orders = await lockOrdersOf(em, [...named, ...(await publishedVersions(em, named))]);
   await checkRevisions(em, input.expected_revision ?? [], [...named, ...loose]);
   refuseWithoutStatus(loose, orderIds);
   const plans = await reopenPlans(em, businessId, named);
@@ -44,7 +46,7 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
   if (warnings.length > 0 && !input.acknowledge_warnings) throw conflict(`the plans have ${warnings.length} warning${warnings.length === 1 ? '' : 's'} that must be acknowledged: ${warnings[0]}`, warnings.map((message) => ({ path: '/acknowledge_warnings', message })));
 
   const publication = em.create(Publication, { businessId, id: newId(), createdAt: new Date(), planIds: plans.map((plan) => plan.id), orderIds, acknowledgedWarnings: warnings, publishedBy: actorId, statusChanges } as never, { persist: false }) as Publication;
-  const touched = await putInForce(em, plans, publication);
+  const touched = await putInForce(em, { plans, orders }, publication);
   for (const order of loose) publishLoose(order, { index: orderIds.indexOf(order.id), statusChanges });
   await refuseBrokenOverrides(em, business, statusChanges);
   await flushLive(em.persist(publication));
@@ -61,6 +63,12 @@ async function lockPlans(em: EntityManager, ids: string[]): Promise<Plan[]> {
 async function lockOrders(em: EntityManager, ids: string[]): Promise<Order[]> {
   const orders = new Map((await em.find(Order, { id: { $in: ids }, deletedAt: null }, { lockMode: rowLock.write, orderBy: { id: 'asc' } })).map((order) => [order.id, order]));
   return ids.map((id) => orders.get(id) ?? missing('order', id));
+}
+
+/** The orders in these plans, by id. */
+async function lockOrdersOf(em: EntityManager, plans: Plan[]): Promise<Map<string, Order>> {
+  const orders = await em.find(Order, { id: { $in: [...new Set(plans.flatMap(orderIdsOf))] }, deletedAt: null }, { lockMode: rowLock.write, orderBy: { id: 'asc' }, refresh: true });
+  return new Map(orders.map((order) => [order.id, order]));
 }
 
 function missing(kind: string, id: string): never {
@@ -115,10 +123,8 @@ interface Touched {
   driverIds: Set<string>;
 }
 
-async function putInForce(em: EntityManager, plans: Plan[], publication: Publication): Promise<Touched> {
+async function putInForce(em: EntityManager, { plans, orders }: { plans: Plan[]; orders: Map<string, Order> }, publication: Publication): Promise<Touched> {
   const before = await publishedVersions(em, plans);
-  const ids = [...new Set([...plans.flatMap(orderIdsOf), ...before.flatMap(orderIdsOf)])];
-  const orders = new Map((await em.find(Order, { id: { $in: ids }, deletedAt: null }, { lockMode: rowLock.write, orderBy: { id: 'asc' } })).map((order) => [order.id, order]));
   refuseDisturbingLiveWork(plans, before, orders);
   refuseSharedOrders(plans, before, orders);
   for (const plan of before) plan.state = 'superseded';
@@ -135,7 +141,7 @@ async function putInForce(em: EntityManager, plans: Plan[], publication: Publica
   }
   for (const order of orders.values()) applyPendingStatus(order, publication.statusChanges);
   const driverIds = new Set([...plans, ...before].flatMap((plan) => [...plan.stops, ...(plan.published?.stops ?? [])]).flatMap((stop) => stop.driver_id ?? []));
-  return { orderIds: ids, driverIds };
+  return { orderIds: [...orders.keys()], driverIds };
 }
 
 const unpublished = { publishedPlanId: null, publishedScheduledAt: null, publishedVehicleId: null, publishedDriverId: null, publishedDetails: null } as const;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { Reply } from '../../support/client.ts';
 import { hoursOf, lineWorld, time, type LineWorld } from '../../support/line-world.ts';
+import { waitsForLock } from '../../support/lock-waits.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 /**
@@ -28,16 +29,6 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Until a statement of the service waits for a lock; false where the request is answered without waiting. */
-async function waits(pending: Promise<Reply>): Promise<boolean> {
-  let isAnswered = false;
-  void pending.then(() => (isAnswered = true));
-  for (;;) {
-    const { rows } = await db.query(`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    if (rows[0].n > 0 || isAnswered) return rows[0].n > 0;
-  }
-}
-
 const applyHours = async (): Promise<Reply> => {
   const change = { vehicle_id: 'spare', working_hours: hoursOf(['09:00-12:00']) };
   return w.admin.post(`${w.path}/working-hours/apply`, { ...change, accepted: true, vehicle_revision: 1, preview_epoch: 0 });
@@ -61,7 +52,7 @@ test.each<[string, () => Promise<Reply>, number]>([
   await db.query('select 1 from businesses where id = $1 for share', [w.id]);
   const pending = send();
   try {
-    expect(await waits(pending)).toBe(true);
+    expect(await waitsForLock(db, pending)).toBe(true);
     for (const table of ['orders', 'plans', 'drivers', 'vehicles', 'warehouses']) await db.query(`select 1 from ${table} where business_id = $1 for update nowait`, [w.id]);
   } finally {
     await db.query('rollback');

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { hoursOf, lineWorld, ok, time, told, type LineWorld, type Plan } from '../../support/line-world.ts';
+import { waitsForLock } from '../../support/lock-waits.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -228,4 +230,26 @@ describe('deleting plans', () => {
     }
     expect(await plan()).toEqual(present);
   });
+});
+
+test('an order that is cancelled while its plan is published is in one of the two: the plan, or the cancellation', async () => {
+  const db = new pg.Client({ connectionString: service.databaseUrl });
+  await db.connect();
+  try {
+    const { id, revision } = await plan();
+    const order = await w.get('/orders/a');
+    // As the edit of an administrator who has come first and is not done yet.
+    await db.query('begin');
+    await db.query(`update orders set pending_status = 'cancelled', pending_from = 'created', revision = revision + 1 where business_id = $1 and id = 'a'`, [w.id]);
+    const stale = w.publish({ plan_ids: [id], expected_revision: [{ id, revision }, { id: 'a', revision: order.revision }] });
+    expect(await waitsForLock(db, stale)).toBe(true);
+    const pending = w.publish({ plan_ids: [id], expected_revision: [{ id, revision }] });
+    await db.query('commit');
+    expect((await stale).body.error).toMatchObject({ code: 'conflict', message: expect.stringContaining('the order a has changed') });
+    ok(await pending);
+  } finally {
+    await db.end();
+  }
+  expect(told(await plan())).toEqual(['b 09:30-09:40', 'back 09:55']);
+  expect(await w.get('/orders/a')).toMatchObject({ status: 'cancelled', scheduled_at: null });
 });
