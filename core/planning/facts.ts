@@ -53,6 +53,9 @@ export const isLive = (order: Order): boolean => order.status === 'in_progress' 
 
 export const replacementIn = (orders: Map<string, Order>) => (orderId: string): string | null => orders.get(orderId)?.replacementDriverId ?? null;
 
+/** As drivers have it, whatever has been edited since. */
+export const publishedReplacementIn = (orders: Map<string, Order>) => (orderId: string): string | null => orders.get(orderId)?.publishedDetails?.replacement_driver_id ?? null;
+
 /** The start that an order in a plan keeps: its present one where the schedule is locked or an administrator has chosen it. */
 export const lockedStart = (order: Order, request: PlanningRequest): number | null =>
   request.schedule_lock || order.selectedStartAt ? (order.scheduledAt?.getTime() ?? null) : null;

@@ -3,7 +3,7 @@ import { Business } from '../businesses/entity.ts';
 import type { EntityManager } from '../db/store.ts';
 import { Driver } from '../drivers/entity.ts';
 import { Order } from '../orders/entity.ts';
-import { currentPlansAround, shiftKey } from '../plans/current-plans.ts';
+import { plansAround, shiftKey } from '../plans/current-plans.ts';
 import type { Plan } from '../plans/entity.ts';
 import { orderIdsOf } from '../plans/stops.ts';
 import { recordsById } from '../records/read-records.ts';
@@ -18,7 +18,7 @@ export async function readFacts(em: EntityManager, businessId: string, request: 
   const business = await em.findOneOrFail(Business, { id: businessId });
   const vehicles = await requestedVehicles(em, request.vehicle_ids);
   const warehouses = await recordsById<Warehouse>(em, Warehouse, vehicles.map((vehicle) => vehicle.warehouseId));
-  const current = await currentPlansAround(em, request.dates);
+  const current = await plansAround(em, request.dates, 'planning');
   const shifts = shiftFacts(vehicles, warehouses, current, request.dates, business.timeZone);
   const inRun = new Set(shifts.map((shift) => shift.plan?.id));
   const otherPlans = [...current.values()].filter((plan) => !inRun.has(plan.id) && plan.stops.length > 0);

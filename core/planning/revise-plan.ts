@@ -61,5 +61,5 @@ export async function revisedDraft(em: EntityManager, business: Business, { shif
   }));
   const table = await travelBetween(await activeNetwork(em, business), [shift.warehouse.location, ...originPlaces(present), ...presentStops.map((stop) => stop.location), ...wanted.map(({ order }) => order.location)]);
   const draft = layOut(shift, wanted, { table, present });
-  return { ...draft, warnings: await warningsOf(em, business, [{ plan: draft, ...shift }], table) };
+  return { ...draft, warnings: await warningsOf(em, business, [{ plan: draft, ...shift }], { table, beside: 'planning' }) };
 }

@@ -2,15 +2,21 @@ import type { Business } from '../businesses/entity.ts';
 import type { EntityManager } from '../db/store.ts';
 import type { TravelTable } from '../networks/travel-table.ts';
 import { Order } from '../orders/entity.ts';
-import { currentPlansAround, shiftKey } from '../plans/current-plans.ts';
+import { plansAround, shiftKey, type View } from '../plans/current-plans.ts';
 import { orderIdsOf } from '../plans/stops.ts';
 import { recordsById } from '../records/read-records.ts';
-import { replacementIn } from './facts.ts';
+import { publishedReplacementIn, replacementIn } from './facts.ts';
 import { verifyRecords, type CheckedPlan } from './verify-records.ts';
 
+interface Surroundings {
+  table: Pick<TravelTable, 'placeOf' | 'travel'>;
+  /** Which versions of the other shifts count: those that are planned, or those that drivers go by. */
+  beside: View;
+}
+
 /** What the verifier says of plans that an administrator has changed by hand or is about to publish: each sentence is a warning. */
-export async function warningsOf(em: EntityManager, business: Business, plans: CheckedPlan[], table: Pick<TravelTable, 'placeOf' | 'travel'>): Promise<string[]> {
-  const current = await currentPlansAround(em, plans.map((plan) => plan.date));
+export async function warningsOf(em: EntityManager, business: Business, plans: CheckedPlan[], { table, beside }: Surroundings): Promise<string[]> {
+  const current = await plansAround(em, plans.map((plan) => plan.date), beside);
   for (const { vehicle, date } of plans) current.delete(shiftKey(vehicle.id, date));
   const otherPlans = [...current.values()].filter((plan) => plan.stops.length > 0);
   const breakIds = otherPlans.flatMap((plan) => plan.stops.flatMap((stop) => (stop.kind === 'break' && stop.order_id ? [stop.order_id] : [])));
@@ -20,7 +26,7 @@ export async function warningsOf(em: EntityManager, business: Business, plans: C
     plans, otherPlans, table,
     orders: new Map([...orders].filter(([id]) => ids.has(id))),
     restSeconds: business.planning.min_rest_seconds ?? 0,
-    replacementOf: replacementIn(orders),
+    replacementOf: beside === 'planning' ? replacementIn(orders) : publishedReplacementIn(orders),
   });
   return violations.map((violation) => violation.message);
 }

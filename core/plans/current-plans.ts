@@ -25,11 +25,14 @@ export const shiftKey = (vehicleId: string, shiftDate: string): string => JSON.s
 /** A shift lasts two dates at most; a rest of up to a month may reach from one plan to another. */
 const reachDays = 33;
 
+/** What stands now: among drafts, a published version counts as long as no planning version is about to replace it. */
+export type View = 'planning' | 'published';
+
 /** By shift, the versions that stand now: as far around the dates as the rest of a driver can reach. */
-export async function currentPlansAround(em: EntityManager, dates: readonly string[]): Promise<Map<string, Plan>> {
+export async function plansAround(em: EntityManager, dates: readonly string[], view: View): Promise<Map<string, Plan>> {
   const sorted = dates.toSorted();
   const shiftDate = { $gte: addDays(sorted[0], -reachDays), $lte: addDays(sorted[sorted.length - 1], reachDays) };
-  const plans = await em.find(Plan, { state: { $in: ['planning', 'published'] }, deletedAt: null, shiftDate });
+  const plans = await em.find(Plan, { state: view === 'planning' ? { $in: ['planning', 'published'] } : 'published', deletedAt: null, shiftDate });
   const current = new Map<string, Plan>();
   for (const plan of plans) {
     const key = shiftKey(plan.vehicleId, plan.shiftDate);

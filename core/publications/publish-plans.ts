@@ -106,7 +106,7 @@ async function dropCancelled(em: EntityManager, business: Business, { plans, sta
   }
 }
 
-/** What the plans say of themselves and what the verifier says of them now, each sentence once. */
+/** What the plans say of themselves and what the verifier says of them beside all that stays in force, each sentence once. */
 async function reviewWarnings(em: EntityManager, business: Business, plans: Plan[]): Promise<string[]> {
   const stated = plans.flatMap((plan) => plan.warnings);
   const withStops = plans.filter((plan) => plan.stops.length > 0);
@@ -114,7 +114,7 @@ async function reviewWarnings(em: EntityManager, business: Business, plans: Plan
   const shifts = await shiftsOfVehicles(em, business, withStops.map((plan) => ({ vehicleId: plan.vehicleId, date: plan.shiftDate })));
   const checked = withStops.map((plan, index) => ({ plan, ...shifts[index] }));
   const table = await legTable(await activeNetwork(em, business), checked.flatMap(({ plan, warehouse }) => legsOf(plan, warehouse.location)));
-  return [...new Set([...stated, ...(await warningsOf(em, business, checked, table))])];
+  return [...new Set([...stated, ...(await warningsOf(em, business, checked, { table, beside: 'published' }))])];
 }
 
 /** Whose orders have come, gone or changed. */

@@ -232,6 +232,31 @@ describe('deleting plans', () => {
   });
 });
 
+describe('a driver of two vehicles', () => {
+  beforeEach(async () => {
+    await w.driver('dana');
+    for (const van of ['van', 'bus']) ok(await w.admin.patch(`${w.path}/vehicles/${van}`, { driver_id: 'dana' }));
+    ok(await w.patchOrder('c', { scheduled_at: time('11:00') }));
+    ok(await w.patchOrder('a', { scheduled_at: time('09:05') }));
+    ok(await w.publishAll());
+    // The two change places in the drafts: beside one another these are right.
+    ok(await w.patchOrder('c', { scheduled_at: time('08:30') }));
+    for (const [id, at] of [['a', '11:00'], ['b', '11:30']]) ok(await w.patchOrder(id, { scheduled_at: time(at) }));
+    ok(await w.patchOrder('c', { scheduled_at: time('08:35') }));
+  });
+
+  test('is not in two places when one of their drafts is published without the other', async () => {
+    const { van } = await w.plans();
+    expect(van.warnings).toEqual([]);
+    await refused(409, { plan_ids: [van.id] }, /driver dana .* the plan of bus on 2026-03-02/);
+  });
+
+  test('is where the drafts say when both are published', async () => {
+    const { van, bus } = await w.plans();
+    expect(ok(await w.publish({ plan_ids: [van.id, bus.id] })).acknowledged_warnings).toEqual([]);
+  });
+});
+
 test('an order that is cancelled while its plan is published is in one of the two: the plan, or the cancellation', async () => {
   const db = new pg.Client({ connectionString: service.databaseUrl });
   await db.connect();
