@@ -104,8 +104,8 @@ function choosePending(order: OrderState, { status, pending_status: pending }: W
 
 function moveOf(before: OrderState, after: OrderState, { scheduled_at: scheduledAt, vehicle_id: vehicleId }: Wire): Move {
   const startMs = scheduledAt == null ? null : ms(scheduledAt);
-  const hasOtherTime = start !== undefined && startMs !== (before.planned?.startMs ?? null);
-  if (before.planned && ((hasOtherTime && start === null) || vehicleId === null)) return { kind: 'leave' };
+  const hasOtherTime = scheduledAt !== undefined && startMs !== (before.planned?.startMs ?? null);
+  if (before.planned && ((hasOtherTime && scheduledAt === null) || vehicleId === null)) return { kind: 'leave' };
   const hasOtherVehicle = after.selectedVehicleId !== before.selectedVehicleId;
   if (!hasOtherTime && !(hasOtherVehicle && before.planned)) return { kind: 'stay' };
   const to = hasOtherVehicle ? after.selectedVehicleId : (before.planned?.vehicleId ?? after.selectedVehicleId);
