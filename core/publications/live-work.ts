@@ -4,6 +4,7 @@ import { sqlState, type EntityManager } from '../db/store.ts';
 import { refuseWithoutEvidence } from '../evidence/required-evidence.ts';
 import { Order } from '../orders/entity.ts';
 import type { Plan } from '../plans/entity.ts';
+import { isFinished } from '../plans/current-plans.ts';
 import { orderIdsOf } from '../plans/stops.ts';
 import { isLive } from '../planning/facts.ts';
 import { recordsById } from '../records/read-records.ts';
@@ -68,6 +69,14 @@ export function refuseDisturbingLiveWork(plans: Plan[], before: Plan[], orders: 
 }
 
 const isDone = (order: Order | undefined): boolean => order === undefined || isLive(order) || order.status === 'cancelled';
+
+/** Orders that would be nobody's: the published plan that has them is replaced, and the draft to which they have moved is not published. */
+export function leftBehind(orders: Orders, plans: Plan[]): string[] {
+  const served = new Set(plans.flatMap(orderIdsOf));
+  return [...orders.values()]
+    .filter((order) => order.publishedPlanId && order.planId && !served.has(order.id) && !isFinished(order.status) && order.pendingStatus !== 'cancelled')
+    .map(({ id, publishedVehicleId, vehicleId }) => `${id} leaves the published plan of ${publishedVehicleId}, but the plan of ${vehicleId} that has it now is not published with it: no driver will have it`);
+}
 
 /** An order that has moved between vehicles is published for both together: drivers must never both have it. */
 export function refuseSharedOrders(plans: Plan[], before: Plan[], orders: Orders): void {

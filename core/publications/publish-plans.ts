@@ -6,7 +6,7 @@ import { followPublication } from '../execution/follow-publication.ts';
 import { activeNetwork } from '../networks/active-network.ts';
 import { legTable } from '../networks/leg-table.ts';
 import { Order } from '../orders/entity.ts';
-import { revisedDraft, shiftOfVehicle, shiftsOfVehicles } from '../planning/revise-plan.ts';
+import { revisedDraft, revisePlan, shiftOfVehicle, shiftsOfVehicles } from '../planning/revise-plan.ts';
 import { detailsOf } from '../orders/published-details.ts';
 import { unplanned } from '../orders/unplanned.ts';
 import { warningsOf } from '../planning/warnings.ts';
@@ -18,7 +18,7 @@ import { instant, instantOrNull } from '../records/present.ts';
 import { recordsById } from '../records/read-records.ts';
 import { announcePublication } from '../push/announce.ts';
 import { Publication } from './entity.ts';
-import { applyPendingStatus, flushLive, refuseBrokenOverrides, refuseDisturbingLiveWork, refuseSharedOrders } from './live-work.ts';
+import { applyPendingStatus, flushLive, leftBehind, refuseBrokenOverrides, refuseDisturbingLiveWork, refuseSharedOrders } from './live-work.ts';
 import { reopenPlans } from './reopen-plans.ts';
 import type { PublishInput, StatusChange } from './schema.ts';
 
@@ -42,7 +42,8 @@ export async function publishPlans(em: EntityManager, businessId: string, input:
 
   const statusChanges: StatusChange[] = [];
   await dropCancelled(em, business, { plans, statusChanges });
-  const warnings = await reviewWarnings(em, business, plans);
+  await dropCancelledElsewhere(em, business, { plans, orders });
+  const warnings = await reviewWarnings(em, business, { plans, orders });
   if (warnings.length > 0 && !input.acknowledge_warnings) throw conflict(`the plans have ${warnings.length} warning${warnings.length === 1 ? '' : 's'} that must be acknowledged: ${warnings[0]}`, warnings.map((message) => ({ path: '/acknowledge_warnings', message })));
 
   const publication = em.create(Publication, { businessId, id: newId(), createdAt: new Date(), planIds: plans.map((plan) => plan.id), orderIds, acknowledgedWarnings: warnings, publishedBy: actorId, statusChanges } as never, { persist: false }) as Publication;
@@ -106,13 +107,24 @@ async function dropCancelled(em: EntityManager, business: Business, { plans, sta
   }
 }
 
+/** A cancelled order may have moved to a draft that is not published now: that gets a version without it. */
+async function dropCancelledElsewhere(em: EntityManager, business: Business, { plans, orders }: { plans: Plan[]; orders: Map<string, Order> }): Promise<void> {
+  const cancelled = [...orders.values()].filter((order) => order.pendingStatus === 'cancelled' && order.planId && !plans.some((plan) => plan.id === order.planId));
+  const drafts = await recordsById<Plan>(em, Plan, cancelled.map((order) => order.planId!));
+  for (const { id, vehicleId, shiftDate } of drafts.values()) {
+    const leaving = new Set(cancelled.filter((order) => order.planId === id));
+    for (const order of leaving) order.selectedStartAt = null;
+    await revisePlan(em, business, await shiftOfVehicle(em, business, vehicleId, shiftDate), (stops) => stops.filter((stop) => !leaving.has(stop.order)));
+  }
+}
+
 /** What the plans say of themselves and what the verifier says of them beside all that stays in force, each sentence once. */
-async function reviewWarnings(em: EntityManager, business: Business, plans: Plan[]): Promise<string[]> {
-  const stated = plans.flatMap((plan) => plan.warnings);
-  const withStops = plans.filter((plan) => plan.stops.length > 0);
-  if (withStops.length === 0) return [...new Set(stated)];
-  const shifts = await shiftsOfVehicles(em, business, withStops.map((plan) => ({ vehicleId: plan.vehicleId, date: plan.shiftDate })));
-  const checked = withStops.map((plan, index) => ({ plan, ...shifts[index] }));
+async function reviewWarnings(em: EntityManager, business: Business, { plans, orders }: { plans: Plan[]; orders: Map<string, Order> }): Promise<string[]> {
+  const stated = [...plans.flatMap((plan) => plan.warnings), ...leftBehind(orders, plans)];
+  if (plans.every((plan) => plan.stops.length === 0)) return [...new Set(stated)];
+  // The empty ones too: what they replace is in force no more.
+  const shifts = await shiftsOfVehicles(em, business, plans.map((plan) => ({ vehicleId: plan.vehicleId, date: plan.shiftDate })));
+  const checked = plans.map((plan, index) => ({ plan, ...shifts[index] }));
   const table = await legTable(await activeNetwork(em, business), checked.flatMap(({ plan, warehouse }) => legsOf(plan, warehouse.location)));
   return [...new Set([...stated, ...(await warningsOf(em, business, checked, { table, beside: 'published' }))])];
 }

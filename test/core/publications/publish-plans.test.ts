@@ -232,6 +232,28 @@ describe('deleting plans', () => {
   });
 });
 
+describe('an order that has moved to a draft of another vehicle', () => {
+  beforeEach(async () => {
+    ok(await w.publishAll());
+    ok(await w.patchOrder('a', { vehicle_id: 'bus', scheduled_at: time('10:00') }));
+  });
+  const leaveOut = async () => ({ plan_ids: [(await plan('van')).id] });
+
+  test('is nobody\'s where only the plan that loses it is published, which has to be acknowledged', async () => {
+    await refused(409, await leaveOut(), /a leaves the published plan of van, but the plan of bus that has it now is not published with it/);
+    ok(await w.publish({ ...(await leaveOut()), acknowledge_warnings: true }));
+    expect(await w.get('/orders/a?view=published')).toMatchObject({ scheduled_at: null, vehicle_id: null });
+    expect(ok(await w.publish({ plan_ids: [(await plan('bus')).id] })).acknowledged_warnings).toEqual([]);
+  });
+
+  test('leaves that draft too when it is cancelled', async () => {
+    ok(await w.patchOrder('a', { status: 'cancelled' }));
+    ok(await w.publish(await leaveOut()));
+    expect(await w.get('/orders/a')).toMatchObject({ status: 'cancelled', scheduled_at: null });
+    expect(told(await plan('bus'))).toEqual(['c 09:00-09:10', 'back 09:15']);
+  });
+});
+
 describe('a driver of two vehicles', () => {
   beforeEach(async () => {
     await w.driver('dana');
