@@ -6,7 +6,8 @@ import { Plan } from '../plans/entity.ts';
 
 /**
  * A vehicle that goes takes its drafts along: its planning versions stand no more, and the orders in them, or meant for it, are
- * unplanned and free for any vehicle. A break is nothing without its vehicle, so it has to go first.
+ * unplanned and free for any vehicle. A break is nothing without its vehicle, so it has to go first. What has been done stands where it
+ * was published.
  */
 export async function withdrawDrafts(em: EntityManager, vehicleId: string): Promise<void> {
   const orders = await em.find(Order, { $or: [{ vehicleId }, { selectedVehicleId: vehicleId }], status: { $nin: [...finishedStatuses] }, deletedAt: null });
@@ -16,6 +17,10 @@ export async function withdrawDrafts(em: EntityManager, vehicleId: string): Prom
     if (order.vehicleId === vehicleId) Object.assign(order, { planId: null, scheduledAt: null, vehicleId: null, driverId: null, selectedStartAt: null });
     if (order.selectedVehicleId === vehicleId) order.selectedVehicleId = null;
   }
-  for (const plan of await em.find(Plan, { vehicleId, state: 'planning', deletedAt: null })) plan.state = 'superseded';
+  const drafts = await em.find(Plan, { vehicleId, state: 'planning', deletedAt: null });
+  for (const order of await em.find(Order, { planId: { $in: drafts.map((plan) => plan.id) }, status: { $in: [...finishedStatuses] }, deletedAt: null })) {
+    Object.assign(order, { planId: order.publishedPlanId, scheduledAt: order.publishedScheduledAt, vehicleId: order.publishedVehicleId, driverId: order.publishedDriverId });
+  }
+  for (const plan of drafts) plan.state = 'superseded';
   await em.flush();
 }

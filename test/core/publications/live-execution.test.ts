@@ -145,7 +145,11 @@ test('what was done on a vehicle that has been deleted is history: it can be del
   const day = await twoOrders();
   for (const id of ['first', 'second']) for (const deed of ['start', 'complete']) ok(await day.act(`/orders/${id}/${deed}`));
   const { van } = await day.plans();
+  await day.place('third', 5, '08:00');
+  ok(await day.patchOrder('third', { scheduled_at: null }));
   expect((await day.admin.delete(`${day.path}/vehicles/van`)).status).toBe(204);
+  expect(await day.get('/plans')).toMatchObject({ items: [{ id: van.id }] });
+  expect(await day.sql('select plan_id from orders where business_id = $1 order by id', [day.id])).toEqual([{ plan_id: van.id }, { plan_id: van.id }, { plan_id: null }]);
   ok(await day.patchOrder('first', { status: 'created' }));
   expect((await day.publish({ plan_ids: [van.id] })).body.error).toMatchObject({ code: 'conflict', message: `the vehicle van of the plan ${van.id} has been deleted` });
   expect((await day.admin.delete(`${day.path}/orders/first`)).status).toBe(204);
