@@ -15,6 +15,7 @@ export function checkInvariants(before: Seen, seen: Seen, moment: Moment): void 
   deletedStaysDeleted(before, seen);
   liveWorkStays(before, seen);
   placesAgreeWithPlans(seen);
+  cancelledIsNowhere(seen);
   nobodyIsInTwoPlaces(seen, moment);
   oneOrderInProgressForEachDriver(seen);
   reservationsHold(before, seen);
@@ -76,6 +77,14 @@ const shiftOf = ({ vehicle_id: vehicleId, date }: Wire): string => `${vehicleId}
 function currentPlans(seen: Seen): Wire[] {
   const drafted = new Set(standing(seen, ['planning']).map(shiftOf));
   return standing(seen, ['planning', 'published']).filter((plan) => plan.state === 'planning' || !drafted.has(shiftOf(plan)));
+}
+
+/** A cancelled order has released its capacity. */
+function cancelledIsNowhere(seen: Seen): void {
+  for (const plan of standing(seen, ['planning', 'published'])) {
+    const cancelled = plan.stops.filter(({ order_id: id }: Wire) => id !== undefined && seen.orders.get(id)!.planning.status === 'cancelled');
+    same(`the cancelled orders in the ${plan.state} version of ${shiftOf(plan)}`, cancelled.map(({ order_id: id }: Wire) => id), []);
+  }
 }
 
 /** An order is where a plan has it, in each view, and in one place only. */

@@ -2,7 +2,7 @@ import { active, at, isFinished, isLive, publishedPlans, same, stopsOf, type Mod
 import { refusal, type Refusal } from './act.ts';
 import { objections, planName, sentences } from './judge.ts';
 import type { Seen } from './seen.ts';
-import { changedStops, claimVersion, putInForce, stand } from './versions.ts';
+import { changeByHand, changedStops, claimVersion, putInForce, stand } from './versions.ts';
 
 export interface Publishing {
   planIds: string[];
@@ -55,8 +55,13 @@ export function publicationWarnings(model: Model, plans: PlanState[]): string[] 
   const replaced = replacedBy(model, plans);
   const inForce = publishedPlans(model).filter((plan) => !replaced.includes(plan) && plan.stops.length > 0);
   const withStops = plans.filter(({ stops }) => stops.length > 0);
-  return [...new Set([...plans.flatMap(({ row }) => row.warnings as string[]), ...sentences(objections(model, withStops, inForce, 'published'))])];
+  return [...new Set([...plans.flatMap(({ row }) => row.warnings as string[]), ...leftBehind(model, plans, replaced), ...sentences(objections(model, withStops, inForce, 'published'))])];
 }
+
+/** An order that leaves what is in force, and is in a draft that stays one, would be nobody's. */
+const leftBehind = (model: Model, plans: PlanState[], replaced: PlanState[]): string[] => ordersOf(model, replaced)
+  .filter((order) => order.published && order.planned && order.pendingStatus !== 'cancelled' && !isFinished(order) && !plans.some(({ stops }) => stops.some(({ orderId }) => orderId === order.id)))
+  .map(({ id, published, planned }) => `${id} leaves the published plan of ${published!.vehicleId}, but the plan of ${planned!.vehicleId} that has it now is not published with it: no driver will have it`);
 
 function conflictOf(model: Model, plans: PlanState[], loose: OrderState[]): string | null {
   const replaced = replacedBy(model, plans);
@@ -110,6 +115,7 @@ export function followPublication(model: Model, seen: Seen, { planIds, orderIds 
   const changes: Wire[] = [];
   const plans = planIds.map((id) => (model.plans[id].state === 'planning' ? model.plans[id] : reopened(model, seen, model.plans[id])));
   for (const plan of plans) dropCancelled(model, seen, plan, changes);
+  dropCancelledElsewhere(model, seen, plans);
   if (!hasCancelled) same('the warnings that were acknowledged', [...publication.acknowledged_warnings].toSorted(), expected.toSorted());
   const replaced = replacedBy(model, plans);
   const touched = ordersOf(model, [...plans, ...replaced]);
@@ -143,6 +149,16 @@ function dropCancelled(model: Model, seen: Seen, plan: PlanState, changes: Wire[
   same(`${planName(plan)} without what was cancelled`, stops.map(({ orderId, startMs }) => [orderId, startMs]), changedStops(model, plan, (wanted) => wanted.filter(({ orderId }) => !ids.includes(orderId))).map(({ orderId, startMs }) => [orderId, startMs]));
   Object.assign(plan, { row, stops });
   for (const { orderId, driverId } of stops) model.orders[orderId].planned!.driverId = driverId;
+}
+
+/** A cancelled order leaves the draft, too, to which it had moved. */
+function dropCancelledElsewhere(model: Model, seen: Seen, plans: PlanState[]): void {
+  const cancelled = ordersOf(model, [...plans, ...replacedBy(model, plans)]).filter(({ pendingStatus, planned }) => pendingStatus === 'cancelled' && planned !== null && !plans.some(({ id }) => id === planned.planId));
+  for (const draft of new Set(cancelled.map(({ planned }) => model.plans[planned!.planId]))) {
+    const leaving = cancelled.filter(({ planned }) => planned?.planId === draft.id);
+    for (const order of leaving) order.selectedStartMs = null;
+    changeByHand(model, seen, draft, (stops) => stops.filter(({ orderId }) => !leaving.some(({ id }) => id === orderId)));
+  }
 }
 
 function applyPending(order: OrderState, changes: Wire[]): void {

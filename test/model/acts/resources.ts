@@ -64,6 +64,7 @@ export const deleteVehicle: fc.Arbitrary<Act> = fc.nat(5).map((n) => (model) => 
       now.vehicles[chosen.id].isDeleted = true;
       // Its drafts go with it, and their orders are free again.
       for (const plan of Object.values(now.plans)) if (plan.vehicleId === chosen.id && plan.state === 'planning') plan.state = 'superseded';
+      for (const order of active(now.orders).filter(isFinished)) if (order.planned && now.plans[order.planned.planId].state === 'superseded') order.planned = structuredClone(order.published);
       for (const order of active(now.orders).filter((each) => !isFinished(each))) {
         if (order.planned?.vehicleId === chosen.id) Object.assign(order, { planned: null, selectedStartMs: null });
         if (order.selectedVehicleId === chosen.id) order.selectedVehicleId = null;
