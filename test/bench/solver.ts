@@ -2,13 +2,13 @@
  * Solves every instance in Solomon's format in a folder and prints one JSON line for each, and a summary on stderr:
  *
  *     npm run --silent bench:solver -- --instances DIR [--seconds 10 | --cpu-seconds 10 | --iterations 1000000] [--threads 2]
- *         [--only R108,C101] [--seeds 1,2,3] [--vehicles 8]
+ *         [--only R108,C101] [--seeds 1,2,3] [--vehicles 8] [--record]
  *
  * `--cpu-seconds` gives every searching thread that much processor time, so that a busy machine measures what a quiet one would.
  * `--vehicles` takes some away: most served, then least travel. With a `bks.json` of best-known distances in the folder, gaps are
- * printed; the solver never sees them.
+ * printed; the solver never sees them. `--record` writes what this run found there, where it is better: for generated instances (bench:generate).
  */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Problem } from '../../core/solver/problem.ts';
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
   options: {
     instances: { type: 'string' }, seconds: { type: 'string', default: '10' }, 'cpu-seconds': { type: 'string' }, iterations: { type: 'string' },
     threads: { type: 'string', default: '2' }, seeds: { type: 'string', default: '1' }, only: { type: 'string' }, vehicles: { type: 'string' },
+    record: { type: 'boolean', default: false },
   },
 });
 if (options.instances === undefined) throw new Error('--instances DIR names the folder with the instances.');
@@ -38,10 +39,12 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.txt')).t
     const known = options.vehicles === undefined ? bestKnown[name]?.distance : undefined;
     const gap = known === undefined ? null : Math.round(10_000 * (line.distance / known - 1)) / 100;
     if (gap !== null) gaps.push({ customers: line.customers, gap });
+    if (options.record && line.feasible && !(line.distance >= (known ?? Infinity))) bestKnown[name] = { distance: line.distance };
     console.log(JSON.stringify({ instance: name, seed, ...line, gap_percent: gap }));
   }
 }
 await closeSolver();
+if (options.record) writeFileSync(join(folder, 'bks.json'), JSON.stringify(bestKnown, null, 1));
 if (gaps.length > 0) console.error(summary());
 
 async function measure(problem: Problem, seed: number) {
