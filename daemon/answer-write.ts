@@ -13,8 +13,8 @@ import type { Answer, Call, Handler } from './call.ts';
 interface Request {
   operation: Operation;
   context: Context;
-  /** The body as it came. */
-  bytes: Buffer;
+  /** Of the body as it came. */
+  bodyDigest: Buffer;
   handler: Handler;
 }
 
@@ -48,12 +48,12 @@ function deedOf({ businessId, credential, params, requestId, address }: Call, { 
 }
 
 /** Only POST needs a key: the other methods may be sent again as they are. */
-function retryableOf(call: Call, { operation, context, bytes }: Request): Retryable | null {
+function retryableOf(call: Call, { operation, context, bodyDigest }: Request): Retryable | null {
   const key = context.req.headers['idempotency-key'];
   if (operation.method !== 'POST' || key === undefined) return null;
   return identify({
     key: String(key), sender: senderOf(call), token: call.credential ? bearerToken(context) : '',
-    method: operation.method, path: context.path, query: context.querystring, body: bytes,
+    method: operation.method, path: context.path, query: context.querystring, bodyDigest,
   });
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { invalidAll, malformed, tooLarge, unsupportedType } from '../core/contract/errors.ts';
 import { ByteArrayScanner } from './byte-array-scanner.ts';
@@ -7,10 +8,16 @@ import { unstorableTexts } from './unstorable-texts.ts';
 export interface JsonBody {
   value: unknown;
   sizeBytes: number;
-  /** As it came; or, where an array was taken out of it, what tells it from any other body. */
-  bytes: Buffer;
+  /** SHA-512 of the body as it came. */
+  digest: Buffer;
   /** The array of byte values that was taken out; an empty one stands in its place. */
   byteArray?: Buffer;
+}
+
+/** A body that nobody has looked into yet. */
+export interface RawBody {
+  bytes: Buffer;
+  digest: Buffer;
 }
 
 interface Expected {
@@ -21,40 +28,49 @@ interface Expected {
 
 /** The JSON value of a request; undefined where it has no body. */
 export async function readJson(request: IncomingMessage, { limitBytes, byteArray }: Expected): Promise<JsonBody | undefined> {
-  const { 'content-length': length, 'content-type': type, 'content-encoding': encoding, 'transfer-encoding': transfer } = request.headers;
-  const declared = Number(length ?? 0);
-  if (declared === 0 && transfer === undefined) return undefined;
-  if (!isJson(type) || (encoding !== undefined && encoding !== 'identity')) throw unsupportedType();
-  if (declared > limitBytes) throw tooLarge(limitBytes);
-  return byteArray === undefined ? readWhole(request, limitBytes) : readAround(request, limitBytes, byteArray);
+  if (byteArray !== undefined) return hasBody(request, limitBytes) ? readAround(request, limitBytes, byteArray) : undefined;
+  const body = await readRaw(request, limitBytes);
+  return body && { value: parseJson(body.bytes), sizeBytes: body.bytes.length, digest: body.digest };
 }
 
-async function readWhole(request: IncomingMessage, limitBytes: number): Promise<JsonBody | undefined> {
+/** What a request brings; undefined where that is nothing. */
+export async function readRaw(request: IncomingMessage, limitBytes: number): Promise<RawBody | undefined> {
+  if (!hasBody(request, limitBytes)) return undefined;
   const chunks: Buffer[] = [];
-  await readChunks(request, limitBytes, (chunk) => chunks.push(chunk));
-  const bytes = Buffer.concat(chunks);
-  return bytes.length === 0 ? undefined : { value: parse(textOf(bytes)), sizeBytes: bytes.length, bytes };
+  const { sizeBytes, digest } = await readChunks(request, limitBytes, (chunk) => chunks.push(chunk));
+  return sizeBytes === 0 ? undefined : { bytes: Buffer.concat(chunks), digest };
+}
+
+/** By its headers, which have to be in order then. */
+function hasBody({ headers }: IncomingMessage, limitBytes: number): boolean {
+  const { 'content-length': length, 'content-type': type, 'content-encoding': encoding, 'transfer-encoding': transfer } = headers;
+  const declared = Number(length ?? 0);
+  if (declared === 0 && transfer === undefined) return false;
+  if (!isJson(type) || (encoding !== undefined && encoding !== 'identity')) throw unsupportedType();
+  if (declared > limitBytes) throw tooLarge(limitBytes);
+  return true;
 }
 
 /** Takes the array of the field apart while it arrives. */
 async function readAround(request: IncomingMessage, limitBytes: number, field: string): Promise<JsonBody | undefined> {
   const scanner = new ByteArrayScanner(field);
-  const sizeBytes = await readChunks(request, limitBytes, (chunk) => scanner.push(chunk));
+  const { sizeBytes, digest } = await readChunks(request, limitBytes, (chunk) => scanner.push(chunk));
   if (sizeBytes === 0) return undefined;
   const { rest, bytes } = scanner.end();
-  const value = parse(textOf(rest));
-  return { value, sizeBytes, bytes: Buffer.concat([rest, bytes ?? Buffer.alloc(0)]), ...(bytes ? { byteArray: bytes } : {}) };
+  return { value: parseJson(rest), sizeBytes, digest, ...(bytes ? { byteArray: bytes } : {}) };
 }
 
 const isJson = (contentType = ''): boolean => /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(contentType.trim());
 
-/** How many bytes there were. */
-async function readChunks(request: IncomingMessage, limitBytes: number, take: (chunk: Buffer) => void): Promise<number> {
+/** How many bytes there were, and which. They are counted and hashed while they come: at the end of tens of megabytes that would be a long pause. */
+async function readChunks(request: IncomingMessage, limitBytes: number, take: (chunk: Buffer) => void): Promise<{ sizeBytes: number; digest: Buffer }> {
+  const hash = createHash('sha512');
   let size = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limitBytes) break;
+      hash.update(chunk);
       take(chunk);
     }
   } catch {
@@ -62,10 +78,10 @@ async function readChunks(request: IncomingMessage, limitBytes: number, take: (c
     throw malformed('the body ended before its time');
   }
   if (size > limitBytes) throw tooLarge(limitBytes);
-  return size;
+  return { sizeBytes: size, digest: hash.digest() };
 }
 
-function textOf(bytes: Buffer): string {
+function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -79,7 +95,8 @@ const suspicious = /\\u(0000|d[89a-f])/i;
 /** Far more than anybody needs, and far less than what recursion can follow, here and in the database. */
 const levelsMax = 64;
 
-function parse(text: string): unknown {
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = textOf(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);

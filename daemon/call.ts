@@ -5,6 +5,7 @@ import type { Store } from '../core/db/store.ts';
 import type { ObjectStore } from '../core/evidence/object-store.ts';
 import type { Queues } from '../core/jobs/queue.ts';
 import type { Logger } from 'pino';
+import type { BulkBodies } from './bulk-body.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /** What the process has, once. */
@@ -15,6 +16,7 @@ export interface Service {
   /** The bytes of evidence. */
   objects: ObjectStore;
   limits: RateLimits;
+  bulkBodies: BulkBodies;
   log: Logger;
   /** Aborts when the daemon stops: open streams end. */
   stopping: AbortSignal;
@@ -41,6 +43,8 @@ export interface Call {
 
 export interface Answer {
   body?: object;
+  /** Which scenarios of the body get their nodes and edges only while it is written, by the way to them. */
+  graphs?: { path: (string | number)[]; digest: string }[];
   headers?: Record<string, string>;
   /** Instead of a body. */
   stream?: AsyncIterable<string>;

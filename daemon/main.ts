@@ -9,6 +9,7 @@ import { serveRegions } from '../core/networks/region-maps.ts';
 import { destroyRoadThreads } from '../core/roads/road-threads.ts';
 import { answerUnreadable, refuseExpectation } from './answer-unreadable.ts';
 import { createApp } from './app.ts';
+import { openBulkBodies } from './bulk-body.ts';
 import { openRateLimits } from './rate-limits.ts';
 
 export interface Daemon {
@@ -27,13 +28,14 @@ export async function startDaemon(config: Config): Promise<Daemon> {
   const objects = openObjectStore(config.evidence);
   const maps = serveRegions(store, config);
   const limits = openRateLimits(config, log);
+  const bulkBodies = openBulkBodies();
   const stopping = new AbortController();
-  const app = createApp({ config, store, queues, objects, limits, log, stopping: stopping.signal });
+  const app = createApp({ config, store, queues, objects, limits, bulkBodies, log, stopping: stopping.signal });
   // Node would refuse a request without Host by itself, in no words.
   const server = createServer({ requireHostHeader: false }, app.callback()).on('clientError', answerUnreadable).on('checkExpectation', refuseExpectation);
   const release = async () => {
     objects.close();
-    await Promise.all([queues.close(), limits.close(), maps.close()]);
+    await Promise.all([queues.close(), limits.close(), maps.close(), bulkBodies.close()]);
     await Promise.all([store.close(), destroyRoadThreads()]);
   };
   try {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { actorOf, credentialKey, type Credential } from '../core/accounts/credential.ts';
@@ -8,12 +9,13 @@ import { bodyLimits, type Operation } from '../core/contract/operation.ts';
 import type { Intent } from '../core/records/kind.ts';
 import { answerWrite } from './answer-write.ts';
 import { bearerToken } from './bearer-token.ts';
-import { readJson, type JsonBody } from './body.ts';
+import { readJson, readRaw, type JsonBody } from './body.ts';
 import type { Answer, Call, Handlers, Service } from './call.ts';
 import { clientAddress, trustedProxies } from './client-address.ts';
 import { sendEvents } from './event-stream.ts';
 import { isStorable } from './unstorable-texts.ts';
-import { validatorOf } from './validation.ts';
+import { validatorOf, type Validator } from './validation.ts';
+import { withGraphs } from './with-graphs.ts';
 
 /** A route for every operation of the table. An operation without a handler, or the reverse, stops the start. */
 export function routesOf(operations: readonly Operation[], handlers: Handlers, service: Service): Router {
@@ -29,15 +31,10 @@ export function routesOf(operations: readonly Operation[], handlers: Handlers, s
       context.state.operation = operation;
       const call = await callOf(context, operation, service, clientAddress(context.req, trusted));
       call.query = validator.query(singleValues(context.query));
-      let bytes: Buffer = nothing;
-      if (validator.body) {
-        const body = (await readJson(context.req, { limitBytes: operation.bodyLimit ?? bodyLimits.ordinary, byteArray: operation.byteArray })) ?? noBody(operation);
-        validator.body(body);
-        call.body = operation.byteArray === undefined ? (body.value as Record<string, unknown>) : withByteArray(body, operation.byteArray);
-        bytes = body.bytes;
-      }
-      const answer = operation.method === 'GET' ? await handler(call) : await answerWrite(call, { operation, context, bytes, handler });
-      send(context, operation, answer);
+      const { fields, digest } = await bodyOf(context.req, operation, validator, service);
+      call.body = fields;
+      const answer = operation.method === 'GET' ? await handler(call) : await answerWrite(call, { operation, context, bodyDigest: digest, handler });
+      send(context, operation, answer, call);
     });
   }
   return router;
@@ -47,11 +44,31 @@ export function routesOf(operations: readonly Operation[], handlers: Handlers, s
 const mostSpecificFirst = (operations: readonly Operation[]): Operation[] => [...operations].sort((a, b) => parameters(a) - parameters(b));
 const parameters = (operation: Operation): number => operation.path.split('{').length;
 
-const nothing = Buffer.alloc(0);
+interface Body {
+  fields: Record<string, unknown>;
+  digest: Buffer;
+}
 
-function noBody({ bodyOptional, settingsUpdate }: Operation): JsonBody {
-  if (bodyOptional) return { value: {}, sizeBytes: 0, bytes: nothing };
-  throw settingsUpdate ? malformed('the body is missing') : invalid('', 'the body is missing');
+const nothing: Body = { fields: {}, digest: Buffer.alloc(0) };
+
+/** The fields of the body, judged. */
+async function bodyOf(request: IncomingMessage, operation: Operation, { body: judge }: Validator, { bulkBodies }: Service): Promise<Body> {
+  if (judge === undefined) return nothing;
+  const { bodyLimit: limitBytes = bodyLimits.ordinary, byteArray, textFields } = operation;
+  if (textFields) {
+    const raw = await readRaw(request, limitBytes);
+    return raw ? { fields: await bulkBodies.fieldsOf(operation, raw.bytes), digest: raw.digest } : noBody(operation);
+  }
+  const body = await readJson(request, { limitBytes, byteArray });
+  if (body === undefined) return noBody(operation, judge);
+  judge(body);
+  return { fields: byteArray === undefined ? (body.value as Record<string, unknown>) : withByteArray(body, byteArray), digest: body.digest };
+}
+
+function noBody({ bodyOptional, settingsUpdate }: Operation, judge?: Validator['body']): Body {
+  if (!bodyOptional) throw settingsUpdate ? malformed('the body is missing') : invalid('', 'the body is missing');
+  judge?.({ value: {}, sizeBytes: 0 });
+  return { ...nothing, fields: {} };
 }
 
 /** One under an escaped name was not taken out: it has been read like the rest of the body, and judged. */
@@ -111,7 +128,7 @@ function singleValues(query: Record<string, string | string[] | undefined>): Rec
   }));
 }
 
-function send(context: Context, operation: Operation, answer: Answer): void {
+function send(context: Context, operation: Operation, answer: Answer, call: Call): void {
   context.set(answer.headers ?? {});
   context.status = operation.status;
   if (answer.stream) return sendEvents(context, answer.stream);
@@ -124,7 +141,7 @@ function send(context: Context, operation: Operation, answer: Answer): void {
   const revision = (answer.body as { revision?: unknown }).revision;
   if (typeof revision === 'number') context.set('ETag', `"${revision}"`);
   context.type = 'application/json';
-  context.body = JSON.stringify(answer.body);
+  context.body = answer.graphs?.length ? withGraphs(call, answer.body, answer.graphs) : JSON.stringify(answer.body);
 }
 
 /** The type and the ETag are among the headers. Whoever has it already is told so. */

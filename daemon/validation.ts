@@ -43,7 +43,7 @@ const quick = compiler({ allErrors: false });
 const thoroughBytesMax = 1024 * 1024;
 
 export interface Validator {
-  body?: (body: JsonBody) => void;
+  body?: (body: Pick<JsonBody, 'value' | 'sizeBytes'>) => void;
   query: (query: Record<string, string>) => Record<string, unknown>;
 }
 
@@ -52,7 +52,7 @@ export function validatorOf(operation: Operation): Validator {
   return { ...(operation.body ? { body: bodyValidator(operation, operation.body) } : {}), query: queryValidator(operation.query ?? {}) };
 }
 
-function bodyValidator(operation: Operation, schema: JsonSchema): (body: JsonBody) => void {
+function bodyValidator(operation: Operation, schema: JsonSchema): NonNullable<Validator['body']> {
   const isRight = quick.compile(schema);
   let judge: ValidateFunction | undefined;
   return ({ value, sizeBytes }) => {

@@ -17,6 +17,7 @@ interface CrudShape {
   created?: JsonSchema;
   example: unknown;
   bulk?: boolean;
+  textFields?: readonly string[];
 }
 
 /** The six operations that every managed resource has: list, create, get, PUT, PATCH (both merge) and DELETE. */
@@ -26,7 +27,7 @@ export function crudOperations(shape: CrudShape): Operation[] {
   const path = `${businessPath}/${plural}`;
   const one = `${path}/{record_id}`;
   const common = { tag: plural, errors: usualErrors };
-  const limit = shape.bulk ? { bodyLimit: bodyLimits.bulk } : {};
+  const limit = { ...(shape.bulk ? { bodyLimit: bodyLimits.bulk } : {}), ...(shape.textFields ? { textFields: shape.textFields } : {}) };
   const update = { ...common, ...limit, path: one, access: inBusiness(shape.write), body: shape.patch, precondition: 'If-Match', status: 200, answer: shape.record, example: { body: shape.example } } as const;
   return [
     operation({ ...common, id: `${plural}.list`, method: 'GET', path, summary: `List ${plural}`, access: inBusiness(shape.read), query: { ...listQuery, ...shape.query }, status: 200, answer: listOf(shape.record) }),

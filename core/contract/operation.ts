@@ -41,6 +41,8 @@ export interface Operation {
   bodyLimit?: number;
   /** The field of the body that is a long array of byte values: it is taken out while it arrives, and handlers get a Buffer. */
   byteArray?: string;
+  /** Long fields of the body and of the answer that stay JSON text: the body is judged in a thread, and handlers get their UTF-8 bytes, shared. */
+  textFields?: readonly string[];
   /**
    * The header that it heeds: `If-Match` where it changes the record of its path, which must have that revision (412), `If-None-Match`
    * where whoever has the content already is told so (304). Others ignore both.

@@ -20,7 +20,8 @@ export interface RequestParts {
   method: string;
   path: string;
   query: string;
-  body: Buffer;
+  /** SHA-512 of the body. */
+  bodyDigest: Buffer;
 }
 
 const printable = /^[\x20-\x7e]{1,255}$/;
@@ -29,9 +30,8 @@ const printable = /^[\x20-\x7e]{1,255}$/;
  * Nothing that the client sent is kept. Neither hash leads back to the digest of the body, which together with the token and the key
  * opens the stored answer: whoever reads the table can not read the activation codes and keys that answers hold.
  */
-export function identify({ key, sender, token, method, path, query, body }: RequestParts): Retryable {
+export function identify({ key, sender, token, method, path, query, bodyDigest }: RequestParts): Retryable {
   if (!printable.test(key)) throw invalid('', 'the Idempotency-Key header must be 1 to 255 printable ASCII characters');
-  const bodyDigest = createHash('sha512').update(body).digest();
   return {
     id: hash('request', sender, method, path, key),
     fingerprint: hash('content', query, bodyDigest.toString('hex')),

@@ -2,18 +2,19 @@ import { unavailable } from '../contract/errors.ts';
 import type { EntityManager } from '../db/store.ts';
 import { openRoads, type OpenRoads } from '../roads/open-roads.ts';
 import type { Reach } from '../roads/reach.ts';
+import { buildGraphInThread } from '../roads/road-threads.ts';
 import { snapper } from '../roads/snap.ts';
 import { Scenario } from '../scenarios/entity.ts';
-import { readGraph } from './read-graph.ts';
+import { readGraphText } from '../scenarios/graph-store.ts';
 import { recentlyUsed } from './recently-used.ts';
 import type { Line, RoadNetwork } from './road-network.ts';
 
 /** The graph of a scenario: points stand on its nodes. */
 export async function scenarioNetwork(em: EntityManager, businessId: string, id: string): Promise<RoadNetwork> {
-  const scenario = await em.findOne(Scenario, { id, deletedAt: null }, { fields: ['id', 'graphHash'] });
+  const scenario = await em.findOne(Scenario, { id, deletedAt: null }, { fields: ['id', 'graphDigest'] });
   if (scenario === null) throw unavailable('the activated scenario has been deleted: load or activate another one');
-  const { network } = await opened(scenario.graphHash, async () => openRoads(await readGraph(em, businessId, scenario.id)));
-  const version = `scenario:${scenario.id}:${scenario.graphHash}`;
+  const { network } = await opened(scenario.graphDigest, async () => openRoads(await buildGraphInThread(await readGraphText(em, businessId, scenario.graphDigest))));
+  const version = `scenario:${scenario.id}:${scenario.graphDigest}`;
   return { version, numbering: version, ...network };
 }
 

@@ -8,7 +8,9 @@ import type { Journeys, TravelRectangle } from './hierarchy/many-to-many.ts';
 import { fillRowFrom, fillRowTo } from './hierarchy/one-to-all.ts';
 import { fastestWay } from './hierarchy/one-to-one.ts';
 import { fillLegsBy } from './hierarchy/single-legs.ts';
-import type { Network } from './network.ts';
+import type { NetworkNode } from './network.ts';
+import { judgeNetworkText, nodesWithIds, parseNetwork } from './network-text.ts';
+import type { NetworkText } from './network-text.ts';
 import { fillLegs, fillRow } from './reach.ts';
 import type { Legs, TravelRow } from './reach.ts';
 import { reverseGraph } from './reverse-graph.ts';
@@ -58,9 +60,14 @@ export function fillRectangleTask(task: RectangleTask): boolean {
   return fillRectangle(hierarchyAt(task.hierarchy), task.journeys, task, hooks(task));
 }
 
-/** A network as UTF-8 JSON, so that nobody has to parse or clone it on the way. */
-export function buildGraphTask(json: SharedArrayBuffer): SharedArrayBuffer {
-  return buildGraph(JSON.parse(Buffer.from(new Uint8Array(json)).toString()) as Network).buffer;
+export function buildGraphTask(text: NetworkText): SharedArrayBuffer {
+  return buildGraph(parseNetwork(text)).buffer;
+}
+
+export const judgeNetworkTask = judgeNetworkText;
+
+export function nodesWithIdsTask({ nodes, ids }: { nodes: SharedArrayBuffer; ids: readonly string[] }): NetworkNode[] {
+  return nodesWithIds(nodes, ids);
 }
 
 export function reverseGraphTask(graph: SharedArrayBuffer): SharedArrayBuffer {

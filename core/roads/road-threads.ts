@@ -6,6 +6,9 @@ import type { Digraph, Graph } from './graph.ts';
 import { hierarchyFromBuffer } from './hierarchy/hierarchy.ts';
 import type { Hierarchy } from './hierarchy/hierarchy.ts';
 import type { Journeys, TravelRectangle } from './hierarchy/many-to-many.ts';
+import type { NetworkNode } from './network.ts';
+import { judgeNetworkText, nodesWithIds } from './network-text.ts';
+import type { JudgedNetwork, NetworkText } from './network-text.ts';
 import type { Legs, Reach, TravelRow } from './reach.ts';
 import type { HierarchyPlace, RectangleTask, RowsTask } from './road-thread.ts';
 import type { TravelMatrix } from './travel-matrix.ts';
@@ -52,9 +55,24 @@ export async function travelRectangleInThread(hierarchy: Hierarchy, journeys: Jo
   return done.every(Boolean) ? rectangle : null;
 }
 
-/** `buildGraph` in a thread, of a network as UTF-8 JSON. */
-export async function buildGraphInThread(json: SharedArrayBuffer): Promise<Graph> {
-  return graphFromBuffer((await threads().run(json, { name: 'buildGraphTask' })) as SharedArrayBuffer);
+/** `buildGraph` in a thread. */
+export async function buildGraphInThread(text: NetworkText): Promise<Graph> {
+  return graphFromBuffer((await threads().run(text, { name: 'buildGraphTask' })) as SharedArrayBuffer);
+}
+
+/** What is read faster than a thread begins. */
+const SMALL_TEXT_BYTES = 64 * 1024;
+
+/** `judgeNetworkText`, in a thread where it would take long. */
+export async function judgeNetworkInThread(text: NetworkText): Promise<JudgedNetwork> {
+  if (text.nodes.byteLength + text.edges.byteLength <= SMALL_TEXT_BYTES) return judgeNetworkText(text);
+  return (await threads().run(text, { name: 'judgeNetworkTask' })) as JudgedNetwork;
+}
+
+/** `nodesWithIds`, in a thread where it would take long. */
+export async function nodesWithIdsInThread(nodes: SharedArrayBuffer, ids: readonly string[]): Promise<NetworkNode[]> {
+  if (nodes.byteLength <= SMALL_TEXT_BYTES) return nodesWithIds(nodes, ids);
+  return (await threads().run({ nodes, ids }, { name: 'nodesWithIdsTask' })) as NetworkNode[];
 }
 
 /** `reverseGraph` in a thread. */

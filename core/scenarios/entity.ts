@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { recordProperties, recordTable } from '../records/entity.ts';
-import type { SampleRecord, ScenarioFields } from './schema.ts';
+import type { SampleRecord } from './schema.ts';
 
 export interface ScenarioSamples {
   orders: SampleRecord[];
@@ -16,11 +16,9 @@ const schema = defineEntity({
   properties: {
     ...recordProperties,
     name: p.string().length(200),
-    nodes: p.json<NonNullable<ScenarioFields['nodes']>>(),
-    edges: p.json<NonNullable<ScenarioFields['edges']>>(),
     samples: p.json<ScenarioSamples>(),
-    /** SHA-256 of the graph: what a travel time depends on. */
-    graphHash: p.string().length(64),
+    /** Which of the graphs in `graph-store.ts` is its own. */
+    graphDigest: p.string().length(64),
   },
 });
 export class Scenario extends schema.class {}

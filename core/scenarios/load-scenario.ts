@@ -13,12 +13,15 @@ import type { StoredRecord } from '../records/entity.ts';
 import { newId } from '../records/ids.ts';
 import type { Body, Intent, RecordKind } from '../records/kind.ts';
 import { createRecord, lockRecord, markDeleted } from '../records/write-records.ts';
+import type { NetworkNode } from '../roads/network.ts';
+import { nodesWithIdsInThread } from '../roads/road-threads.ts';
 import { Vehicle } from '../vehicles/entity.ts';
 import { vehicleKind } from '../vehicles/kind.ts';
 import { Warehouse } from '../warehouses/entity.ts';
 import { warehouseKind } from '../warehouses/kind.ts';
 import { activateScenario } from './activate.ts';
 import type { Scenario, ScenarioSamples } from './entity.ts';
+import { readField } from './graph-store.ts';
 import { sampleKinds, scenarioKind, type SampleKind } from './kind.ts';
 import type { SampleRecord } from './schema.ts';
 import { datesOf, shiftDates } from './shift-dates.ts';
@@ -44,7 +47,8 @@ export async function loadScenario(context: LoadContext, id: string, { anchor_da
   const { timeZone } = await em.findOneOrFail(Business, { id: businessId });
   await activateScenario(em, businessId, id);
   if (mode === 'replace') await deleteEverything(context);
-  const placed = withLocations(scenario.nodes, withIds(scenario.samples));
+  const given = withIds(scenario.samples);
+  const placed = withLocations(await nodesOf(em, scenario, given), given);
   const dated = anchorDate === undefined ? placed : shiftDates(placed, anchorDate, timeZone);
   refuseWrongSamples(context, dated);
   const { samples, existing, renamed } = await fitIds(em, dated, mode);
@@ -66,9 +70,16 @@ function withIds(samples: ScenarioSamples): ScenarioSamples {
   return copies;
 }
 
+/** The nodes that the samples name. */
+async function nodesOf(em: EntityManager, { businessId, graphDigest }: Scenario, { warehouses, orders }: ScenarioSamples): Promise<Map<string, NetworkNode>> {
+  const ids = [...warehouses, ...orders].flatMap(({ node_id: id }) => (id === undefined ? [] : [String(id)]));
+  if (ids.length === 0) return new Map();
+  const nodes = await nodesWithIdsInThread(await readField(em, businessId, graphDigest, 'nodes'), ids);
+  return new Map(nodes.map((node) => [node.id, node]));
+}
+
 /** `node_id` stands for the location of that node. */
-function withLocations(places: Scenario['nodes'], samples: ScenarioSamples): ScenarioSamples {
-  const nodes = new Map(places.map((node) => [node.id, node]));
+function withLocations(nodes: Map<string, NetworkNode>, samples: ScenarioSamples): ScenarioSamples {
   const problems: Problem[] = [];
   const locate = (kind: SampleKind) => (sample: SampleRecord, index: number): SampleRecord => {
     const { node_id: nodeId, ...rest } = sample;

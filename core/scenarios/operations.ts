@@ -21,7 +21,7 @@ const deactivateScenario = operation({
 
 export const scenarioOperations = [
   ...crudOperations({
-    plural: 'scenarios', singular: 'scenario', read: 'scenarios.read', write: 'scenarios.write', bulk: true,
+    plural: 'scenarios', singular: 'scenario', read: 'scenarios.read', write: 'scenarios.write', bulk: true, textFields: ['nodes', 'edges'],
     record: scenario, input: scenarioInput, patch: scenarioPatch,
     example: {
       name: 'Two corners',

@@ -83,7 +83,10 @@ export async function recordAttempt(store: Store, claim: Claim, { outcome, start
 
 const statusAfter = { delivered: 'delivered', retry: 'failed', gave_up: 'gave_up', switched_off: 'gave_up' } as const;
 
-/** Gives a delivery back whose sending was interrupted: it is due at once. */
-export async function releaseClaim(store: Store, claim: Claim): Promise<void> {
-  await store.em.fork().execute(`update webhook_deliveries set next_attempt_at = now() where business_id = ? and id = ? and attempts = ? and status in ('pending', 'failed')`, [claim.businessId, claim.deliveryId, claim.attempt]);
+/** Gives a delivery back: it is due at once. Where sending has not even begun there was no attempt. */
+export async function releaseClaim(store: Store, claim: Claim, { hasBegun }: { hasBegun: boolean }): Promise<void> {
+  await store.em.fork().execute(
+    `update webhook_deliveries set next_attempt_at = now(), attempts = attempts - ? where business_id = ? and id = ? and attempts = ? and status in ('pending', 'failed')`,
+    [hasBegun ? 0 : 1, claim.businessId, claim.deliveryId, claim.attempt],
+  );
 }

@@ -36,6 +36,7 @@ export async function takeTurn(delivering: Delivering, ref: WebhookRef, stop: Ab
     while (!stop.aborted && Date.now() < endMs) {
       const claim = await claimNext(delivering.store, ref);
       if (claim === null) return;
+      if (stop.aborted) return releaseClaim(delivering.store, claim, { hasBegun: false });
       const outcome = await deliver(delivering, claim, target);
       if (outcome?.kind !== 'delivered') return;
     }
@@ -62,7 +63,7 @@ async function deliver({ store, targets, breakOff, send: sendNow = send, onOutco
   const headers = { ...signedHeaders({ id, timestampSeconds: Math.floor(startedAt.getTime() / 1_000), body }, secrets), ...(requestId === null ? {} : { 'x-request-id': requestId }) };
   const result = await sendNow({ url, headers, body, targets, signal: breakOff });
   if (result.kind === 'interrupted') {
-    await releaseClaim(store, claim);
+    await releaseClaim(store, claim, { hasBegun: true });
     return null;
   }
   const outcome = judge(result, { failures: claim.failures, failingSinceMs: isSuccess(result) ? null : await failingSinceMs(store, claim), nowMs: Date.now(), random: Math.random() });

@@ -5,15 +5,15 @@ import { orderInput } from '../../core/orders/schema.ts';
 import { scheduleByHand } from '../../core/planning/schedule-by-hand.ts';
 import type { Body } from '../../core/records/kind.ts';
 import { getRecord, listRecords, type RecordStatus } from '../../core/records/read-records.ts';
-import { createRecord, updateRecord } from '../../core/records/write-records.ts';
 import { activateScenario, deactivateScenario } from '../../core/scenarios/activate.ts';
 import type { Scenario } from '../../core/scenarios/entity.ts';
 import { activeScenarioId, presentScenario, scenarioKind, type SampleKind } from '../../core/scenarios/kind.ts';
 import { loadScenario } from '../../core/scenarios/load-scenario.ts';
+import { createScenario, updateScenario } from '../../core/scenarios/write-scenario.ts';
 import { vehicleInput } from '../../core/vehicles/schema.ts';
 import { warehouseInput } from '../../core/warehouses/schema.ts';
 import type { EntityManager } from '../../core/db/store.ts';
-import type { Call, Handler, Handlers } from '../call.ts';
+import type { Answer, Call, Handler, Handlers } from '../call.ts';
 import { intentOf } from '../routes.ts';
 import { compileBody } from '../validation.ts';
 import { created, recordHandlers } from './records.ts';
@@ -22,14 +22,16 @@ const judges: Record<SampleKind, (body: unknown) => Problem[]> = {
   warehouses: compileBody(warehouseInput), drivers: compileBody(driverInput), vehicles: compileBody(vehicleInput), orders: compileBody(orderInput),
 };
 
-/** A scenario in an answer, with the word whether it is the one that the business routes on. */
-const write = (call: Call, work: (em: EntityManager) => Promise<Scenario>): Promise<object> =>
+/** A scenario as an answer, with the word whether it is the one that the business routes on. */
+const one = (scenario: Scenario, activeId: string | null): Answer => ({ body: presentScenario(scenario, activeId), graphs: [{ path: [], digest: scenario.graphDigest }] });
+
+const write = (call: Call, work: (em: EntityManager) => Promise<Scenario>): Promise<Answer> =>
   transaction(call.service.store, call.businessId, async (em) => {
     const scenario = await work(em);
-    return presentScenario(scenario, await activeScenarioId(em, call.businessId));
+    return one(scenario, await activeScenarioId(em, call.businessId));
   });
 
-const update: Handler = async (call) => ({ body: await write(call, (em) => updateRecord(em, scenarioKind, call.params.record_id, call.body, intentOf(call))) });
+const update: Handler = (call) => write(call, (em) => updateScenario(em, call.businessId, call.params.record_id, call.body, intentOf(call)));
 
 export const scenarioHandlers: Handlers = {
   ...recordHandlers('scenarios', scenarioKind),
@@ -37,20 +39,23 @@ export const scenarioHandlers: Handlers = {
     const em = reader(service.store, businessId);
     const activeId = await activeScenarioId(em, businessId);
     const { records, nextCursor } = await listRecords(em, scenarioKind, businessId, query);
-    return { body: { items: records.map((scenario) => presentScenario(scenario, activeId)), next_cursor: nextCursor } };
+    return {
+      body: { items: records.map((scenario) => presentScenario(scenario, activeId)), next_cursor: nextCursor },
+      graphs: records.map(({ graphDigest }, index) => ({ path: ['items', index], digest: graphDigest })),
+    };
   },
   'scenarios.create': async (call) => {
-    const body = (await write(call, (em) => createRecord(em, call.businessId, scenarioKind, call.body))) as { id: string };
-    return created(call, 'scenarios', body, body.id);
+    const { body, graphs } = await write(call, (em) => createScenario(em, call.businessId, call.body));
+    return { ...created(call, 'scenarios', body!, (body as { id: string }).id), graphs };
   },
   'scenarios.get': async ({ service, businessId, params, query }) => {
     const em = reader(service.store, businessId);
-    return { body: presentScenario(await getRecord(em, scenarioKind, params.record_id, query.record_status as RecordStatus), await activeScenarioId(em, businessId)) };
+    return one(await getRecord(em, scenarioKind, params.record_id, query.record_status as RecordStatus), await activeScenarioId(em, businessId));
   },
   'scenarios.update': update,
   'scenarios.replace': update,
-  'scenarios.activate': async (call) => ({ body: await write(call, (em) => activateScenario(em, call.businessId, call.params.record_id)) }),
-  'scenarios.deactivate': async (call) => ({ body: await write(call, (em) => deactivateScenario(em, call.businessId, call.params.record_id)) }),
+  'scenarios.activate': (call) => write(call, (em) => activateScenario(em, call.businessId, call.params.record_id)),
+  'scenarios.deactivate': (call) => write(call, (em) => deactivateScenario(em, call.businessId, call.params.record_id)),
   'scenarios.load': async (call) => ({
     body: await transaction(call.service.store, call.businessId, (em) =>
       loadScenario({ em, businessId: call.businessId, schedule: scheduleByHand, intent: intentOf(call), sampleProblems: judge }, call.params.record_id, call.body)),

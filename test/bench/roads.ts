@@ -16,6 +16,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import type { Digraph } from '../../core/roads/graph.ts';
 import type { Network } from '../../core/roads/network.ts';
+import { textOf } from '../../core/roads/network-text.ts';
 import { openRoads } from '../../core/roads/open-roads.ts';
 import { buildGraphInThread, destroyRoadThreads } from '../../core/roads/road-threads.ts';
 import { createSearch, searchFrom } from '../../core/roads/search.ts';
@@ -65,13 +66,11 @@ await destroyRoadThreads();
 
 async function loadScenario(name: string): Promise<Loaded> {
   const network = networks[name]();
-  const bytes = Buffer.from(JSON.stringify({ nodes: network.nodes, edges: network.edges }));
-  const json = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(json).set(bytes);
+  const text = { nodes: textOf(network.nodes), edges: textOf(network.edges) };
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const startedMs = performance.now();
-  const graph = await buildGraphInThread(json);
+  const graph = await buildGraphInThread(text);
   const graphMs = performance.now();
   const cpu = process.cpuUsage();
   const roads = openRoads(graph);

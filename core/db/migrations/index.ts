@@ -10,6 +10,7 @@ import { Notifications } from './2026-11-21-notifications.ts';
 import { Push } from './2026-11-21-push.ts';
 import { PublishedDetails } from './2026-11-21-published-details.ts';
 import { Search } from './2026-11-21-search.ts';
+import { ScenarioGraphs } from './2026-11-21-scenario-graphs.ts';
 import { Sweeps } from './2026-11-21-sweeps.ts';
 
 /** In the order in which they run. A migration that has been released is never changed. */
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '2026-11-21-regions', class: Regions },
   { name: '2026-11-21-best-over-time', class: BestOverTime },
   { name: '2026-11-21-published-details', class: PublishedDetails },
+  { name: '2026-11-21-scenario-graphs', class: ScenarioGraphs },
 ];

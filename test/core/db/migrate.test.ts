@@ -17,7 +17,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 /** What only SQL reads and writes, so that no entity knows it. */
-const onlySql = /^(businesses\.(capacity_taken_by|next_map_update_at) |region_dataset_holds\.|webhook_secrets\.|webhook_deliveries\.(failures|position) |events\.(fanned_out_at|position) |orders\.event_sequence )/;
+const onlySql = /^(businesses\.(capacity_taken_by|next_map_update_at) |region_dataset_holds\.|scenario_graphs\.|scenario_graph_texts\.|webhook_secrets\.|webhook_deliveries\.(failures|position) |events\.(fanned_out_at|position) |orders\.event_sequence )/;
 
 /** Each column as `table.column type null`. */
 async function columnsIn(url: string): Promise<string[]> {

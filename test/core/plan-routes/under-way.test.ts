@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { at, lineWorld, ok, type LineWorld, type Plan } from '../../support/line-world.ts';
+import { zoneInTheMorning } from '../../support/zone-in-the-morning.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 type Feature = any; // eslint-disable-line @typescript-eslint/no-explicit-any
@@ -11,9 +12,8 @@ afterAll(() => service.close());
 const minute = 60_000;
 const nowMs = Math.floor(Date.now() / minute) * minute;
 const from = (minutes: number): string => new Date(nowMs + minutes * minute).toISOString();
-/** A zone where it is between ten and eleven in the morning, so that no shift of this test meets midnight. */
-const hoursAhead = 10 - new Date(nowMs).getUTCHours();
-const zone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
+/** No shift of this test meets midnight. */
+const zone = zoneInTheMorning(nowMs);
 const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate().toString();
 const wide = { window_start: from(-120), window_end: from(300) };
 

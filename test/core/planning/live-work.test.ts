@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { at, lineWorld, type LineWorld, type Plan } from '../../support/line-world.ts';
+import { zoneInTheMorning } from '../../support/zone-in-the-morning.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -12,9 +13,8 @@ const minute = 60_000;
 const nowMs = Math.floor(Date.now() / minute) * minute;
 /** So many minutes from now. */
 const from = (minutes: number): string => new Date(nowMs + minutes * minute).toISOString();
-/** A zone where it is between ten and eleven in the morning, so that no shift of this test meets midnight. */
-const hoursAhead = 10 - new Date(nowMs).getUTCHours();
-const zone = `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
+/** No shift of this test meets midnight. */
+const zone = zoneInTheMorning(nowMs);
 const today = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(zone).toPlainDate().toString();
 
 /** What the clock on the wall shows in so many minutes. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { buildGraph } from '../../../core/roads/build-graph.ts';
 import type { Network } from '../../../core/roads/network.ts';
+import { textOf } from '../../../core/roads/network-text.ts';
 import { buildGraphInThread, destroyRoadThreads, travelMatrixInThread } from '../../../core/roads/road-threads.ts';
 import { travelMatrix } from '../../../core/roads/travel-matrix.ts';
 
@@ -23,12 +24,7 @@ function grid(width: number): Network {
   return network;
 }
 
-const jsonOf = (any: Network): SharedArrayBuffer => {
-  const bytes = Buffer.from(JSON.stringify(any));
-  const json = new SharedArrayBuffer(bytes.length);
-  new Uint8Array(json).set(bytes);
-  return json;
-};
+const textsOf = ({ nodes, edges }: Network) => ({ nodes: textOf(nodes), edges: textOf(edges) });
 
 const network = grid(40);
 const graph = buildGraph(network);
@@ -54,13 +50,13 @@ test('a set flag ends the computation without a result', async () => {
 });
 
 test('a thread builds the graph that one call builds', async () => {
-  const built = await buildGraphInThread(jsonOf({ ...network, nodes: network.nodes.map((node) => ({ ...node, id: `Straße ${node.id}` })), edges: network.edges.map((edge) => ({ ...edge, from: `Straße ${edge.from}`, to: `Straße ${edge.to}` })) }));
+  const built = await buildGraphInThread(textsOf({ ...network, nodes: network.nodes.map((node) => ({ ...node, id: `Straße ${node.id}` })), edges: network.edges.map((edge) => ({ ...edge, from: `Straße ${edge.from}`, to: `Straße ${edge.to}` })) }));
   expect(Buffer.from(built.buffer).equals(Buffer.from(graph.buffer))).toBe(true);
 });
 
 test('what goes wrong in a thread reaches the caller, and the threads go on', async () => {
   await expect(travelMatrixInThread(graph, Int32Array.of(0, 1_000_000))).rejects.toThrow('no node 1000000');
-  await expect(buildGraphInThread(jsonOf({ nodes: [], edges: [{ id: 'e', from: 'a', to: 'b', time_seconds: 1, distance_meters: 1 }] }))).rejects.toThrow('names a node');
+  await expect(buildGraphInThread(textsOf({ nodes: [], edges: [{ id: 'e', from: 'a', to: 'b', time_seconds: 1, distance_meters: 1 }] }))).rejects.toThrow('names a node');
   expect(await travelMatrixInThread(graph, nodes)).not.toBeNull();
 });
 
