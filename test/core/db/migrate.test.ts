@@ -61,3 +61,23 @@ test('migrating again changes nothing, and of two at once one does it', async ()
   expect(await migrate({ databaseUrl: url })).toEqual([]);
   expect(await columnsIn(url)).toEqual(before);
 });
+
+test('the roads of scenarios that are there come along when they are kept apart', async () => {
+  const url = await emptyDatabase();
+  const store = await openStore(url, { poolSize: 1 });
+  try {
+    await store.migrator.up({ to: '2026-11-21-published-details' });
+    const [business, hash] = ['01900000-0000-7000-8000-000000000001', 'a'.repeat(64)];
+    const nodes = Array.from({ length: 6_000 }, (_, place) => ({ id: `Straßenecke № ${place}`, x: place / 1_000, y: 50 }));
+    await rowsOf(url, `insert into businesses (id, name, created_at, updated_at, time_zone, planning, evidence, routing) values ($1, 'B', now(), now(), 'UTC', '{}', '{}', '{}')`, [business]);
+    for (const id of ['one', 'two']) {
+      await rowsOf(url, `insert into scenarios (business_id, id, created_at, updated_at, name, nodes, edges, samples, graph_hash) values ($1, $2, now(), now(), 'S', $3, '[]', '{}', $4)`, [business, id, JSON.stringify(nodes), hash]);
+    }
+    await store.migrator.up();
+    const texts = await rowsOf(url, `select field, convert_from(string_agg(text, ''::bytea order by piece), 'UTF8')::jsonb as json, count(*)::int as pieces from scenario_graph_texts where business_id = $1 and digest = $2 group by field order by field`, [business, hash]);
+    expect(texts).toEqual([{ field: 'edges', json: [], pieces: 1 }, { field: 'nodes', json: nodes, pieces: 2 }]);
+    expect(await rowsOf(url, 'select id, graph_digest from scenarios order by id')).toEqual([{ id: 'one', graph_digest: hash }, { id: 'two', graph_digest: hash }]);
+  } finally {
+    await store.close();
+  }
+});
