@@ -14,9 +14,9 @@ export interface JsonBody {
   byteArray?: Buffer;
 }
 
-/** A body that nobody has looked into yet. */
+/** A body that nobody has looked into yet, in memory that a thread can read too. */
 export interface RawBody {
-  bytes: Buffer;
+  bytes: Uint8Array<SharedArrayBuffer>;
   digest: Buffer;
 }
 
@@ -28,17 +28,26 @@ interface Expected {
 
 /** The JSON value of a request; undefined where it has no body. */
 export async function readJson(request: IncomingMessage, { limitBytes, byteArray }: Expected): Promise<JsonBody | undefined> {
-  if (byteArray !== undefined) return hasBody(request, limitBytes) ? readAround(request, limitBytes, byteArray) : undefined;
-  const body = await readRaw(request, limitBytes);
-  return body && { value: parseJson(body.bytes), sizeBytes: body.bytes.length, digest: body.digest };
+  if (!hasBody(request, limitBytes)) return undefined;
+  return byteArray === undefined ? readWhole(request, limitBytes) : readAround(request, limitBytes, byteArray);
 }
 
-/** What a request brings; undefined where that is nothing. */
+/** What a request brings; undefined where that is nothing. Chunks are put together as they come: at the end that would be a pause. */
 export async function readRaw(request: IncomingMessage, limitBytes: number): Promise<RawBody | undefined> {
   if (!hasBody(request, limitBytes)) return undefined;
+  const memory = new SharedArrayBuffer(0, { maxByteLength: limitBytes });
+  const { sizeBytes, digest } = await readChunks(request, limitBytes, (chunk) => {
+    const at = memory.byteLength;
+    memory.grow(at + chunk.length);
+    new Uint8Array(memory).set(chunk, at);
+  });
+  return sizeBytes === 0 ? undefined : { bytes: new Uint8Array(memory), digest };
+}
+
+async function readWhole(request: IncomingMessage, limitBytes: number): Promise<JsonBody | undefined> {
   const chunks: Buffer[] = [];
   const { sizeBytes, digest } = await readChunks(request, limitBytes, (chunk) => chunks.push(chunk));
-  return sizeBytes === 0 ? undefined : { bytes: Buffer.concat(chunks), digest };
+  return sizeBytes === 0 ? undefined : { value: parseJson(Buffer.concat(chunks)), sizeBytes, digest };
 }
 
 /** By its headers, which have to be in order then. */

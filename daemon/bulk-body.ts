@@ -9,7 +9,7 @@ const smallBytes = 64 * 1024;
 
 export interface BulkBodies {
   /** The fields of a body, those of `textFields` as shared bytes of JSON. */
-  fieldsOf(operation: Operation, bytes: Buffer): Promise<Record<string, unknown>>;
+  fieldsOf(operation: Operation, bytes: Uint8Array<SharedArrayBuffer>): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
@@ -19,16 +19,11 @@ export function openBulkBodies(): BulkBodies {
   const thread = new Piscina({ filename, minThreads: 0, maxThreads: 1, idleTimeout: 10_000 });
   return {
     async fieldsOf({ id }, bytes) {
-      const { fields, refusal } = bytes.length <= smallBytes ? judgeBulk({ operationId: id, bytes }) : ((await thread.run({ operationId: id, bytes: shared(bytes) }, { name: 'judgeBulk' })) as Judged);
+      const task = { operationId: id, bytes };
+      const { fields, refusal } = bytes.length <= smallBytes ? judgeBulk(task) : ((await thread.run(task, { name: 'judgeBulk' })) as Judged);
       if (refusal) throw new ApiError(refusal.status, refusal.code, refusal.message, { details: refusal.details as Problem[], headers: refusal.headers });
       return fields;
     },
     close: () => thread.destroy(),
   };
-}
-
-function shared(bytes: Buffer): Uint8Array {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  copy.set(bytes);
-  return copy;
 }

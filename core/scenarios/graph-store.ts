@@ -12,6 +12,10 @@ export type GraphField = (typeof graphFields)[number];
 
 const pieceBytes = 256 * 1024;
 
+interface Tables {
+  scenario_graph_texts: { business_id: string; digest: string; field: GraphField; piece: number; text: Buffer };
+}
+
 /** Keeps a graph, or keeps it from being swept where it is there already. */
 export async function keepGraph(em: EntityManager, businessId: string, digest: string, text: NetworkText): Promise<void> {
   const [{ is_new: isNew }] = await em.execute<{ is_new: boolean }[]>(
@@ -23,8 +27,9 @@ export async function keepGraph(em: EntityManager, businessId: string, digest: s
   for (const field of graphFields) {
     const bytes = Buffer.from(text[field]);
     for (let piece = 0; piece * pieceBytes < bytes.length; piece++) {
-      await em.execute('insert into scenario_graph_texts (business_id, digest, field, piece, text) values (?, ?, ?, ?, ?)',
-        [businessId, digest, field, piece, bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes)]);
+      // As a parameter of its own: the ORM would write it into the statement, letter by letter.
+      await em.getKysely<Tables>().insertInto('scenario_graph_texts')
+        .values({ business_id: businessId, digest, field, piece, text: bytes.subarray(piece * pieceBytes, (piece + 1) * pieceBytes) }).execute();
     }
   }
 }
