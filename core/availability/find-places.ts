@@ -83,7 +83,7 @@ function addedTravel({ planning: { problem }, route, newPlace }: ShiftRoom): Flo
   });
 }
 
-function travel({ matrix: { size, seconds, metres }, metric }: Problem, from: number, to: number): number {
+function travel({ matrices: [{ size, seconds, metres }], metric }: Problem, from: number, to: number): number {
   const cell = from * size + to;
   // A leg that is only driven by way of the warehouse has not been learned; nothing is saved that is not known.
   if (seconds[cell] >= UNREACHABLE) return 0;

@@ -1,6 +1,6 @@
 import { fit } from '../solver/intervals.ts';
 import { aloneTrip } from '../solver/objective.ts';
-import { NONE, UNREACHABLE } from '../solver/problem.ts';
+import { matrixOf, NONE, UNREACHABLE } from '../solver/problem.ts';
 import type { Problem, Solution } from '../solver/problem.ts';
 import { hasTours, timeRoute } from '../solver/timing.ts';
 import type { ExplainOptions, Explanation, Reason } from './explanation.ts';
@@ -117,7 +117,7 @@ function fitsIn(draft: Draft, task: number, shift: number): boolean {
 
 function isReached(problem: Problem, index: number, place: number): boolean {
   const shift = problem.shifts[index];
-  const { size, seconds } = problem.matrix;
+  const { size, seconds } = matrixOf(problem, index);
   const reaches = (from: number, to: number) => seconds[from * size + to] < UNREACHABLE;
   const there = reaches(shift.startPlace, place) || (hasTours(problem, index) && reaches(shift.warehouse, place));
   const back = reaches(place, shift.endPlace) || (hasTours(problem, index) && reaches(place, shift.warehouse));
@@ -125,10 +125,13 @@ function isReached(problem: Problem, index: number, place: number): boolean {
 }
 
 function travelSecondsAlone(problem: Problem, index: number): number | null {
-  const { size, seconds } = problem.matrix;
   const { place, shifts } = problem.tasks[index];
-  const trips = (shifts ?? problem.shifts.keys().toArray()).map((shift) => problem.shifts[shift].warehouse)
-    .map((warehouse) => [seconds[warehouse * size + place], seconds[place * size + warehouse]])
+  const trips = (shifts ?? problem.shifts.keys().toArray())
+    .map((shift) => {
+      const { size, seconds } = matrixOf(problem, shift);
+      const { warehouse } = problem.shifts[shift];
+      return [seconds[warehouse * size + place], seconds[place * size + warehouse]];
+    })
     .filter((legs) => legs.every((leg) => leg < UNREACHABLE))
     .map(([there, back]) => there + back);
   return trips.length === 0 ? null : Math.min(...trips);

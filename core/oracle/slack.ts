@@ -1,5 +1,5 @@
 import { fit, fitBack, NEVER } from '../solver/intervals.ts';
-import { UNREACHABLE } from '../solver/problem.ts';
+import { matrixOf, UNREACHABLE } from '../solver/problem.ts';
 import type { Problem } from '../solver/problem.ts';
 import { hasTours, timeRoute } from '../solver/timing.ts';
 
@@ -19,7 +19,7 @@ export function measureSlack(problem: Problem, shift: number, route: number[]): 
 function slackOfOneTour(problem: Problem, shiftIndex: number, route: number[]): Slack {
   const shift = problem.shifts[shiftIndex];
   const { intervals } = shift;
-  const { size, seconds } = problem.matrix;
+  const { size, seconds } = matrixOf(problem, shiftIndex);
   const places = [shift.startPlace, ...placesOf(problem, route)];
   const nextPlaces = [...placesOf(problem, route), shift.endPlace];
   const ready = [intervals[0].start, ...timeRoute(problem, shiftIndex, route)!.visits.map((visit) => visit.end)];
@@ -46,7 +46,7 @@ function slackOfOneTour(problem: Problem, shiftIndex: number, route: number[]): 
  */
 function slackOfTours(problem: Problem, shiftIndex: number, route: number[]): Slack {
   const { intervals, startPlace, endPlace, warehouse } = problem.shifts[shiftIndex];
-  const { size, seconds } = problem.matrix;
+  const { size, seconds } = matrixOf(problem, shiftIndex);
   const drive = (from: number, to: number) => seconds[from * size + to];
   const count = route.length;
   const places = [startPlace, ...placesOf(problem, route)];

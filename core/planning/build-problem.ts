@@ -69,7 +69,7 @@ export function buildProblem({ facts, request, table, horizon, leftAlone = new S
     const taskOf = new Map(orders.map((order, index) => [order.id, index]));
     const shiftOf = new Map(shifts.flatMap(({ start }, index) => start.ahead.map((stop) => [stop.order_id!, index] as const)));
     const problem: Problem = {
-      matrix: table.matrix,
+      matrices: [table.matrix],
       tasks: orders.map((order, index) => taskFor(order, shifts, index < ahead.length ? shiftOf.get(order.id)! : null)),
       shifts: shifts.map(({ facts: shift, start }): Shift => ({
         // The number of its first shift stands for the vehicle.

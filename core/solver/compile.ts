@@ -15,7 +15,7 @@ const NEAREST_COUNT = 250;
 /** Up to this many tasks all others are candidates to stand beside a task, with more the likeliest on either side. */
 const FULL_SCAN_TASKS_MAX = 150;
 const BESIDE_COUNT = 40;
-/** Matrices up to this size are kept turned over too. */
+/** Matrices up to this size, all of them together, are kept turned over too. */
 const TRANSPOSED_PLACES_MAX = 3000;
 
 /** Checks a problem and lays it out for the search. */
@@ -31,13 +31,14 @@ export function layOut(problem: Problem): Compiled {
   const drivers = denseDrivers(problem);
   const components = findComponents(problem);
   const start = startSlots(problem);
-  const symmetric = isSymmetric(problem.matrix);
+  const { length: matrixCount, 0: { size } } = problem.matrices;
+  const symmetric = problem.matrices.every(isSymmetric);
   const compiled = allocate({
     taskCount: problem.tasks.length,
     shiftCount: problem.shifts.length,
     slotCount: start.slots.length,
     intervalCount: problem.shifts.reduce((sum, shift) => sum + shift.intervals.length, 0),
-    placeCount: problem.matrix.size,
+    placeCount: size,
     driverCount: drivers.size,
     componentCount: components.events.length,
     eventCount: components.events.reduce((sum, events) => sum + events.length, 0),
@@ -48,13 +49,16 @@ export function layOut(problem: Problem): Compiled {
     startFits: start.fits ? 1 : 0,
     allowedWords: Math.ceil(problem.shifts.length / 32),
     fixedSpanCount: problem.fixedSpans.length,
-    transposedPlaces: symmetric || problem.matrix.size > TRANSPOSED_PLACES_MAX ? 0 : problem.matrix.size,
+    transposedPlaces: symmetric || matrixCount * size ** 2 > TRANSPOSED_PLACES_MAX ** 2 ? 0 : size,
     isSymmetric: symmetric ? 1 : 0,
     nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
     besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
+    matrixCount,
   });
-  compiled.seconds.set(problem.matrix.seconds);
-  compiled.metres.set(problem.matrix.metres);
+  problem.matrices.forEach(({ seconds, metres }, i) => {
+    compiled.seconds.set(seconds, i * size ** 2);
+    compiled.metres.set(metres, i * size ** 2);
+  });
   writeTasks(compiled, problem, drivers);
   writeShifts(compiled, problem, drivers);
   writeComponents(compiled, problem, components, drivers);
@@ -104,6 +108,7 @@ function writeShifts(compiled: Compiled, problem: Problem, drivers: Map<number, 
       compiled.slotIntervalBegin[slot] = interval + k;
       compiled.slotIntervalEnd[slot] = interval + k + perSlot;
       compiled.slotCapacity[slot] = shift.capacity ?? UNBOUNDED;
+      compiled.slotMatrix[slot] = (shift.matrix ?? 0) * compiled.placeCount ** 2;
       slot++;
     }
     compiled.slotBegin[i + 1] = slot;
@@ -206,11 +211,11 @@ function writeClasses(compiled: Compiled, problem: Problem): void {
   const restricted = problem.tasks.filter((task) => task.shifts !== null).map((task) => new Set(task.shifts));
   for (let slot = 0; slot < compiled.slotCount; slot++) {
     const shift = compiled.slotShift[slot];
-    const { startPlace, endPlace, warehouse, intervals, gap, capacity } = problem.shifts[shift];
+    const { startPlace, endPlace, warehouse, intervals, gap, capacity, matrix = 0 } = problem.shifts[shift];
     const nth = slot - compiled.slotBegin[shift];
     const isOdd = hasTours(problem, shift) && (startPlace !== warehouse || endPlace !== warehouse);
     const key = compiled.component[shift] === NONE && !isOdd
-      ? JSON.stringify([startPlace, endPlace, warehouse, intervals, gap, capacity, nth, restricted.map((set) => (set.has(shift) ? 1 : 0)).join('')])
+      ? JSON.stringify([startPlace, endPlace, warehouse, intervals, gap, capacity, matrix, nth, restricted.map((set) => (set.has(shift) ? 1 : 0)).join('')])
       : `slot ${slot}`;
     if (!classes.has(key)) classes.set(key, classes.size);
     compiled.slotClass[slot] = classes.get(key) ?? 0;
@@ -232,8 +237,9 @@ function mayFit(compiled: Compiled, task: number, slot: number): boolean {
   const { seconds, placeCount: size, taskPlace, startPlace, endPlace, warehouse, slotBegin } = compiled;
   const shift = slotShift[slot];
   const here = taskPlace[task];
-  const there = seconds[(slot === slotBegin[shift] ? startPlace : warehouse)[shift] * size + here];
-  const back = Math.min(seconds[here * size + endPlace[shift]], seconds[here * size + warehouse[shift]]);
+  const base = compiled.slotMatrix[slot];
+  const there = seconds[base + (slot === slotBegin[shift] ? startPlace : warehouse)[shift] * size + here];
+  const back = Math.min(seconds[base + here * size + endPlace[shift]], seconds[base + here * size + warehouse[shift]]);
   const at = Math.max(intervalStart[slotIntervalBegin[slot]] + there, windowStart[task]);
   return at + duration[task] <= windowEnd[task] && at + duration[task] + back <= intervalEnd[slotIntervalEnd[slot] - 1];
 }

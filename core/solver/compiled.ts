@@ -1,7 +1,7 @@
 /**
  * A problem as the search reads it: one SharedArrayBuffer of 32-bit integers, so that threads get it without a copy.
  *
- *     header    19 integers, see HEADER
+ *     header    20 integers, see HEADER
  *     sections  one behind the other in the order of `sectionLengths`, without padding
  *
  * A *slot* is a stretch of a shift that is one closed route: each interval of a shift that returns to its warehouse in the gaps, a
@@ -12,13 +12,13 @@
 const HEADER = [
   'taskCount', 'shiftCount', 'slotCount', 'intervalCount', 'placeCount', 'driverCount', 'componentCount', 'eventCount',
   'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'transposedPlaces',
-  'isSymmetric', 'nearestCount', 'besideCount',
+  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount',
 ] as const;
 
 export type Header = Record<(typeof HEADER)[number], number>;
 
 const SECTIONS = [
-  // Travel, row-major over places.
+  // Travel, row-major over places, one matrix behind the other.
   'seconds', 'metres',
   // Per task. `flags` is a sum of FLAG values, `alone` the travel of a trip for it alone, `handoverTo` a dense driver index or -1.
   'taskPlace', 'duration', 'windowStart', 'windowEnd', 'flags', 'handoverTo', 'demand', 'alone',
@@ -27,13 +27,14 @@ const SECTIONS = [
   // Per shift; `slotBegin` has one more. `component` is -1 where no other shift and no fixed span matters.
   'driver', 'startPlace', 'endPlace', 'warehouse', 'slotBegin', 'component',
   // Per slot. Intervals are [intervalBegin, intervalEnd) of the next section; slots of one class are the same while they are empty.
-  'slotShift', 'slotIntervalBegin', 'slotIntervalEnd', 'slotCapacity', 'slotClass',
+  // `slotMatrix` is where the matrix of its vehicle begins.
+  'slotShift', 'slotIntervalBegin', 'slotIntervalEnd', 'slotCapacity', 'slotClass', 'slotMatrix',
   'intervalStart', 'intervalEnd',
   // Events of component c: [componentBegin[c], componentBegin[c + 1]). A shift is its index, a fixed span -1 - its index.
   'componentBegin', 'event', 'fixedDriver', 'fixedStart', 'fixedEnd',
   // The plan to start from: tasks of slot s at [startBegin[s], startBegin[s + 1]); all in a shift's first slot if `startFits` is 0.
   'startBegin', 'startTask',
-  // Both matrices turned over, `to * placeCount + from`; empty where they are symmetric or too large.
+  // All matrices turned over, `to * placeCount + from`; empty where they are symmetric or too large.
   'secondsTo', 'metresTo',
   // Per task its nearest others, `nearestCount` for each, nearest first: where the next string is removed.
   'nearest',
@@ -56,19 +57,27 @@ export const FLAG = { isBreak: 1, isMandatory: 2, isPinned: 4, isRestricted: 8, 
 export const UNBOUNDED = 0x7fffffff;
 
 function sectionLengths(header: Header): Record<SectionName, number> {
-  const { taskCount: n, shiftCount: m, slotCount: s, placeCount, componentCount, eventCount, fixedSpanCount } = header;
+  const { taskCount: n, shiftCount: m, slotCount: s, placeCount, matrixCount, componentCount, eventCount, fixedSpanCount } = header;
   return {
-    seconds: placeCount ** 2, metres: placeCount ** 2,
+    seconds: matrixCount * placeCount ** 2, metres: matrixCount * placeCount ** 2,
     taskPlace: n, duration: n, windowStart: n, windowEnd: n, flags: n, handoverTo: n, demand: n, alone: n,
     allowed: n * header.allowedWords,
     driver: m, startPlace: m, endPlace: m, warehouse: m, slotBegin: m + 1, component: m,
-    slotShift: s, slotIntervalBegin: s, slotIntervalEnd: s, slotCapacity: s, slotClass: s,
+    slotShift: s, slotIntervalBegin: s, slotIntervalEnd: s, slotCapacity: s, slotClass: s, slotMatrix: s,
     intervalStart: header.intervalCount, intervalEnd: header.intervalCount,
     componentBegin: componentCount + 1, event: eventCount, fixedDriver: fixedSpanCount, fixedStart: fixedSpanCount, fixedEnd: fixedSpanCount,
     startBegin: s + 1, startTask: header.startCount,
-    secondsTo: header.transposedPlaces ** 2, metresTo: header.transposedPlaces ** 2,
+    secondsTo: matrixCount * header.transposedPlaces ** 2, metresTo: matrixCount * header.transposedPlaces ** 2,
     nearest: n * header.nearestCount, beside: n * 2 * header.besideCount * BESIDE,
   };
+}
+
+/** The travel between two places of whichever vehicle has the least. */
+export function leastTravel({ metricIsMetres, metres, seconds, matrixCount, placeCount }: Compiled, from: number, to: number): number {
+  const travel = metricIsMetres ? metres : seconds;
+  let least = UNBOUNDED;
+  for (let matrix = 0; matrix < matrixCount; matrix++) least = Math.min(least, travel[(matrix * placeCount + from) * placeCount + to]);
+  return least;
 }
 
 /** Makes room for a problem of this size; the sections are all zero. */

@@ -50,6 +50,7 @@ export function findInSlots(state: State, finder: Finder, task: number, { slots,
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   resetPlace(finder);
+  if (state.compiled.matrixCount > 1) return findNearBySlot(state, finder, task);
   const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
   const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
   const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
@@ -124,13 +125,34 @@ export function findNear(state: State, finder: Finder, task: number): void {
   findEmpty(state, finder, task);
 }
 
+/** The same where the travel between two tasks depends on the slot: the legs in `beside` are the least that any vehicle has, and bounds only. */
+function findNearBySlot(state: State, finder: Finder, task: number): void {
+  const { slotOf, prev, legIn, legOut, slotRoom } = state;
+  const { slotShift, beside, besideCount, demand } = state.compiled;
+  const until = (2 * task + 1) * besideCount * BESIDE;
+  for (const isBehind of [true, false]) {
+    const first = isBehind ? until - besideCount * BESIDE : until;
+    for (let i = first; i < first + besideCount * BESIDE; i += BESIDE) {
+      const neighbour = beside[i];
+      if (neighbour === NONE) break;
+      if (2 * beside[i + 1] - (isBehind ? legOut : legIn)[neighbour] > finder.travel) continue;
+      const slot = slotOf[neighbour];
+      if (slot === NONE || slotRoom[slot] < demand[task] || !isAllowed(state.compiled, task, slotShift[slot])) continue;
+      const after = isBehind ? neighbour : prev[neighbour];
+      if (after !== finder.after && insertionTravel(state, task, after) <= finder.travel) testPosition(state, finder, task, after);
+    }
+  }
+  findEmpty(state, finder, task);
+}
+
 /** One empty slot of each class; of a frame, where all cost the same, the first that is feasible. */
 function findEmpty(state: State, finder: Finder, task: number): void {
-  const { emptyCount, emptySlots, classBegin, frameStart, frameEnd, frameBegin, frameClass, place, travel } = state;
+  const { emptyCount, emptySlots, classBegin, frameStart, frameEnd, frameMatrix, frameBegin, frameClass, place, travel } = state;
   const { placeCount: size } = state.compiled;
   for (let frame = 0; frame < frameStart.length; frame++) {
     const hasCost = frameStart[frame] !== NONE;
-    if (hasCost && travel[frameStart[frame] * size + place[task]] + travel[place[task] * size + frameEnd[frame]] > finder.travel) continue;
+    const base = frameMatrix[frame];
+    if (hasCost && travel[base + frameStart[frame] * size + place[task]] + travel[base + place[task] * size + frameEnd[frame]] > finder.travel) continue;
     const { after } = finder;
     for (let i = frameBegin[frame]; i < frameBegin[frame + 1]; i++) {
       const kind = frameClass[i];
@@ -169,11 +191,12 @@ export function needsTrial(state: State, task: number, slot: number): boolean {
  */
 function scanRoute(state: State, finder: Finder, task: number, slot: number): void {
   const { next, place, ready, latest, legTravel, travel, travelTo, secondsTo, stepTo } = state;
-  const { seconds, placeCount: size } = state.compiled;
+  const { seconds, placeCount: size, slotMatrix } = state.compiled;
   const isSimple = state.slotIsSimple[slot] === 1;
+  const base = slotMatrix[slot];
   const here = place[task];
-  const row = here * size;
-  const rowTo = stepTo === 1 ? row : here;
+  const row = base + here * size;
+  const rowTo = stepTo === 1 ? row : base + here;
   const opens = state.windowStart[task];
   const duration = state.duration[task];
   const done = opens + duration;
@@ -218,13 +241,14 @@ export function testPosition(state: State, finder: Finder, task: number, after: 
 
 /** Does the task fit behind `after`, with travel and service that put themselves into several intervals? */
 function fitsBetween(state: State, slot: number, task: number, after: number): boolean {
-  const { seconds, placeCount: size } = state.compiled;
+  const { seconds, placeCount: size, slotMatrix } = state.compiled;
+  const base = slotMatrix[slot];
   const here = state.place[task];
   const before = state.next[after];
-  const reached = Math.max(arrive(state, slot, state.ready[after], seconds[state.place[after] * size + here]), state.windowStart[task]);
+  const reached = Math.max(arrive(state, slot, state.ready[after], seconds[base + state.place[after] * size + here]), state.windowStart[task]);
   const at = fitInSlot(state, slot, reached, state.duration[task]);
   if (at > state.windowLatest[task]) return false;
-  return arrive(state, slot, at + state.duration[task], seconds[here * size + state.place[before]]) <= state.latest[before];
+  return arrive(state, slot, at + state.duration[task], seconds[base + here * size + state.place[before]]) <= state.latest[before];
 }
 
 function takePlace(state: State, finder: Finder, task: number, after: number): void {
@@ -234,13 +258,15 @@ function takePlace(state: State, finder: Finder, task: number, after: number): v
 }
 
 /** How much more is travelled with the task behind `after`. */
-function insertionTravel({ place, next, travel, legTravel, compiled: { placeCount: size } }: State, task: number, after: number): number {
+function insertionTravel({ place, next, slotOf, travel, legTravel, compiled: { placeCount: size, slotMatrix } }: State, task: number, after: number): number {
   const before = next[after];
-  return travel[place[after] * size + place[task]] + travel[place[task] * size + place[before]] - legTravel[before];
+  const base = slotMatrix[slotOf[after]];
+  return travel[base + place[after] * size + place[task]] + travel[base + place[task] * size + place[before]] - legTravel[before];
 }
 
 /** The same in the other metric: what decides between two positions with the same travel. */
-function otherCost({ place, next, other, legOther, compiled: { placeCount: size } }: State, task: number, after: number): number {
+function otherCost({ place, next, slotOf, other, legOther, compiled: { placeCount: size, slotMatrix } }: State, task: number, after: number): number {
   const before = next[after];
-  return other[place[after] * size + place[task]] + other[place[task] * size + place[before]] - legOther[before];
+  const base = slotMatrix[slotOf[after]];
+  return other[base + place[after] * size + place[task]] + other[base + place[task] * size + place[before]] - legOther[before];
 }

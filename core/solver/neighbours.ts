@@ -7,8 +7,12 @@ const WAIT_WEIGHT = 0.2;
 /** Turns the matrices over, if there is room for that, and ranks every task's neighbours: once for all threads. */
 export function fillNeighbours(compiled: Compiled, tasks = { from: 0, until: compiled.taskCount }): void {
   if (tasks.from === 0 && compiled.transposedPlaces > 0) {
-    transpose(compiled.seconds, compiled.secondsTo, compiled.placeCount);
-    transpose(compiled.metres, compiled.metresTo, compiled.placeCount);
+    const cells = compiled.placeCount ** 2;
+    for (let begin = 0; begin < compiled.matrixCount * cells; begin += cells) {
+      for (const [matrix, turned] of [[compiled.seconds, compiled.secondsTo], [compiled.metres, compiled.metresTo]]) {
+        transpose(matrix.subarray(begin, begin + cells), turned.subarray(begin, begin + cells), compiled.placeCount);
+      }
+    }
   }
   fillNearest(compiled, tasks);
   fillBeside(compiled, tasks);
@@ -23,10 +27,19 @@ function transpose(matrix: Int32Array, turned: Int32Array, size: number): void {
   for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) turned[to * size + from] = matrix[from * size + to];
 }
 
+/** Of several matrices the least travel between each two places: who is near to one vehicle is a likely neighbour. */
+function leastOf({ matrixCount, placeCount }: Compiled, matrices: Int32Array): Int32Array {
+  const cells = placeCount ** 2;
+  if (matrixCount === 1) return matrices;
+  const least = matrices.slice(0, cells);
+  for (let i = cells; i < matrices.length; i++) if (matrices[i] < least[i % cells]) least[i % cells] = matrices[i];
+  return least;
+}
+
 /** For every task its nearest others in travel there and back, nearest first, row by row. */
 function fillNearest(compiled: Compiled, tasks: Range): void {
   const { taskPlace: place, placeCount: size, nearestCount, nearest } = compiled;
-  const travel = compiled.metricIsMetres ? compiled.metres : compiled.seconds;
+  const travel = leastOf(compiled, compiled.metricIsMetres ? compiled.metres : compiled.seconds);
   const ranking = createRanking(compiled.taskCount);
   for (let task = tasks.from; task < tasks.until; task++) {
     const here = place[task];
@@ -45,8 +58,9 @@ function fillNearest(compiled: Compiled, tasks: Range): void {
  * between them (the proximity of Vidal et al. 2013, as PyVRP uses it, by direction). What the windows rule out is left out.
  */
 function fillBeside(compiled: Compiled, tasks: Range): void {
-  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, seconds, besideCount, beside } = compiled;
-  const travel = compiled.metricIsMetres ? compiled.metres : compiled.seconds;
+  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, besideCount, beside } = compiled;
+  const seconds = leastOf(compiled, compiled.seconds);
+  const travel = compiled.metricIsMetres ? leastOf(compiled, compiled.metres) : seconds;
   const ranking = createRanking(compiled.taskCount);
 
   /** Infinity where `b` is always too late behind `a`. */

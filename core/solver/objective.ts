@@ -1,4 +1,4 @@
-import { UNREACHABLE } from './problem.ts';
+import { matrixOf, UNREACHABLE } from './problem.ts';
 import type { Problem, Solution } from './problem.ts';
 import { timePlan } from './timing-plan.ts';
 
@@ -30,12 +30,11 @@ export function compareValues(a: number[], b: number[]): number {
 
 /** Travel of a trip made for one task alone, from a warehouse and back: the least over the shifts that may serve it, 0 where none reaches it. */
 export function aloneTrip(problem: Problem, index: number): number {
-  const { size, seconds } = problem.matrix;
-  const travel = problem.matrix[problem.metric];
   const { place, shifts } = problem.tasks[index];
   let least = Infinity;
-  const warehouses = new Set((shifts ?? problem.shifts.keys().toArray()).map((shift) => problem.shifts[shift].warehouse));
-  for (const warehouse of warehouses) {
+  for (const shift of shifts ?? problem.shifts.keys()) {
+    const { warehouse } = problem.shifts[shift];
+    const { size, seconds, [problem.metric]: travel } = matrixOf(problem, shift);
     const there = warehouse * size + place;
     const back = place * size + warehouse;
     if (seconds[there] >= UNREACHABLE || seconds[back] >= UNREACHABLE) continue;

@@ -6,10 +6,13 @@ const TASKS_MAX = 0x10000;
 
 /** Throws where a problem contradicts itself. What is wrong here is wrong in the program that made the problem, not in anybody's input. */
 export function checkProblem(problem: Problem): void {
-  const { matrix } = problem;
-  must(matrix.size >= 0 && Number.isInteger(matrix.size), 'matrix.size is a whole number');
-  must(matrix.seconds.length === matrix.size ** 2, 'matrix.seconds has size * size entries');
-  must(matrix.metres.length === matrix.size ** 2, 'matrix.metres has size * size entries');
+  must(problem.matrices.length > 0, 'there is a matrix');
+  problem.matrices.forEach(({ size, seconds, metres }, i) => {
+    must(size >= 0 && Number.isInteger(size), `matrices[${i}].size is a whole number`);
+    must(size === problem.matrices[0].size, `matrices[${i}].size is that of the others`);
+    must(seconds.length === size ** 2, `matrices[${i}].seconds has size * size entries`);
+    must(metres.length === size ** 2, `matrices[${i}].metres has size * size entries`);
+  });
   must(problem.tasks.length <= TASKS_MAX, `there are at most ${TASKS_MAX} tasks`);
   must(problem.restSeconds >= 0, 'restSeconds is not negative');
   must(problem.objective === 'most_served' || problem.objective === 'least_travel', 'objective is known');
@@ -24,7 +27,7 @@ export function checkProblem(problem: Problem): void {
 }
 
 function checkTask(problem: Problem, task: Task, name: string): void {
-  must(isIndex(task.place, problem.matrix.size), `${name}.place is a place of the matrix`);
+  must(isIndex(task.place, problem.matrices[0].size), `${name}.place is a place of the matrix`);
   must(Number.isInteger(task.duration) && task.duration >= 1, `${name}.duration is at least 1`);
   must(isTime(task.windowStart) && isTime(task.windowEnd), `${name} has a window in whole seconds`);
   must(task.shifts === null || task.shifts.every((shift) => isIndex(shift, problem.shifts.length)), `${name}.shifts are shifts`);
@@ -35,8 +38,9 @@ function checkTask(problem: Problem, task: Task, name: string): void {
 
 function checkShift(problem: Problem, shift: Shift, name: string): void {
   for (const place of ['startPlace', 'endPlace', 'warehouse'] as const) {
-    must(isIndex(shift[place], problem.matrix.size), `${name}.${place} is a place of the matrix`);
+    must(isIndex(shift[place], problem.matrices[0].size), `${name}.${place} is a place of the matrix`);
   }
+  must(isIndex(shift.matrix ?? 0, problem.matrices.length), `${name}.matrix is one of the matrices`);
   must(shift.driver === NONE || isIndex(shift.driver, Infinity), `${name}.driver is a driver or NONE`);
   must(shift.intervals.length > 0, `${name} has an interval`);
   must(shift.capacity === undefined || isTime(shift.capacity) && shift.capacity >= 0, `${name}.capacity is not negative`);

@@ -10,7 +10,7 @@ export const NONE = -1;
 /** Travel that no road allows. Adding one leg to any time of a problem stays within 32 bits. */
 export const UNREACHABLE = 0x3fffffff;
 
-/** Travel between places, row-major: `seconds[from * size + to]`. Seconds obey the triangle inequality. */
+/** Travel of one kind of vehicle between places, row-major: `seconds[from * size + to]`. Seconds obey the triangle inequality. */
 export interface Matrix {
   size: number;
   seconds: Int32Array;
@@ -54,6 +54,8 @@ export interface Shift {
   startPlace: number;
   endPlace: number;
   warehouse: number;
+  /** Which of the problem's matrices has its vehicle's travel; the first where absent. */
+  matrix?: number;
   /** Ascending and disjoint, at least one. */
   intervals: Interval[];
   gap: 'return_to_warehouse' | 'wait';
@@ -69,7 +71,8 @@ export interface FixedSpan extends Interval {
 }
 
 export interface Problem {
-  matrix: Matrix;
+  /** At least one, all between the same places: what is far for a truck, or closed to it, may be near for a car. */
+  matrices: Matrix[];
   tasks: Task[];
   shifts: Shift[];
   fixedSpans: FixedSpan[];
@@ -79,6 +82,11 @@ export interface Problem {
   objective: 'most_served' | 'least_travel';
   /** What "travel" counts; the other one breaks ties. */
   metric: 'seconds' | 'metres';
+}
+
+/** The travel of a shift's vehicle. */
+export function matrixOf({ matrices, shifts }: Problem, shift: number): Matrix {
+  return matrices[shifts[shift].matrix ?? 0];
 }
 
 /** `routes[shift]` holds task indices in the order of service; every task is in exactly one route or in `unserved`. */

@@ -1,4 +1,4 @@
-import { FLAG } from './compiled.ts';
+import { FLAG, leastTravel } from './compiled.ts';
 import { isAllowed } from './eligibility.ts';
 import { findAnywhere, findInSlots, findNear } from './insertion.ts';
 import type { Finder } from './insertion.ts';
@@ -44,12 +44,12 @@ export interface Recreate {
 }
 
 export function createRecreate(state: State): Recreate {
-  const { compiled, travel, place, windowStart, windowLatest, duration } = state;
-  const { taskCount, flags, demand, placeCount } = compiled;
+  const { compiled, place, windowStart, windowLatest, duration } = state;
+  const { taskCount, flags, demand } = compiled;
   const tasks = Array.from({ length: taskCount }, (_, task) => task);
   const hasLoads = demand.some((load) => load > 0);
   const warehouses = [...new Set(compiled.warehouse)];
-  const distance = (task: number) => Math.min(...warehouses.map((warehouse) => travel[warehouse * placeCount + place[task]]));
+  const distance = (task: number) => Math.min(...warehouses.map((warehouse) => leastTravel(compiled, warehouse, place[task])));
   const column = (key: (task: number) => number) => Float64Array.from(tasks, key);
   return {
     keys: {

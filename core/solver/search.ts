@@ -1,5 +1,6 @@
 import { NOISE_SIZE, noise, temperatureAt } from './annealing.ts';
 import { checkState } from './check-state.ts';
+import { leastTravel } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { FAR } from './insertion.ts';
 import type { Finder } from './insertion.ts';
@@ -216,12 +217,12 @@ function temperatures(state: State, plan: Ruin): { first: number; last: number }
 }
 
 function meanNearestLeg(state: State, plan: Ruin): number {
-  const { taskCount, placeCount } = state.compiled;
+  const { taskCount, taskPlace } = state.compiled;
   if (plan.nearestCount === 0) return 0;
   let sum = 0;
   for (let task = 0; task < taskCount; task++) {
     const nearest = plan.nearest[task * plan.nearestCount];
-    sum += Math.min(state.travel[state.place[task] * placeCount + state.place[nearest]], 1e6);
+    sum += Math.min(leastTravel(state.compiled, taskPlace[task], taskPlace[nearest]), 1e6);
   }
   return sum / taskCount;
 }

@@ -1,3 +1,4 @@
+import { leastTravel } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
@@ -18,7 +19,7 @@ export function splitPlan(compiled: Compiled, slots: number[][], random: Random)
   const served = used.reduce((sum, { tasks }) => sum + tasks.length, 0);
   if (served < 2 * PART_TASKS_MIN || used.length < 2 * PART_ROUTES_MIN) return null;
 
-  const distance = distanceFrom(compiled);
+  const distance = (from: number, to: number) => leastTravel(compiled, compiled.taskPlace[from], compiled.taskPlace[to]);
   const [one, other] = [random.below(compiled.taskCount), random.below(compiled.taskCount)];
   const lean = (task: number) => distance(one, task) - distance(other, task);
   const sorted = used
@@ -55,11 +56,6 @@ function shiftGroups({ shiftCount, component, componentCount }: Compiled): numbe
 
 function tasksOf({ slotBegin }: Compiled, slots: number[][], shifts: number[]): number[] {
   return shifts.flatMap((shift) => slots.slice(slotBegin[shift], slotBegin[shift + 1]).flat());
-}
-
-function distanceFrom({ taskPlace, placeCount, metricIsMetres, metres, seconds }: Compiled) {
-  const travel = metricIsMetres ? metres : seconds;
-  return (from: number, to: number): number => travel[taskPlace[from] * placeCount + taskPlace[to]];
 }
 
 /** The part of the nearest task that is served. */

@@ -38,12 +38,12 @@ export interface State {
   legOut: Int32Array;
   /** Of a handover break in a route: who drives before it. */
   driverBefore: Int32Array;
-  /** Matrices of the travel that counts and of the other one. */
+  /** Matrices of the travel that counts and of the other one; those of a slot begin at `compiled.slotMatrix[slot]`. */
   travel: Int32Array;
   other: Int32Array;
   /**
    * The legs that lead to one place lie in a column of the matrix, far from one another in memory, and the search asks for them all the time:
-   * `travelTo[to * placeCount + from]` while the matrix is symmetric or small enough to be kept twice (`stepTo` is 1), otherwise
+   * `travelTo[to * placeCount + from]` while the matrices are symmetric or small enough to be kept twice (`stepTo` is 1), otherwise
    * the matrix itself, `travelTo[from * placeCount + to]` (`stepTo` is placeCount). The same for `secondsTo`.
    */
   travelTo: Int32Array;
@@ -68,6 +68,8 @@ export interface State {
    */
   frameStart: Int32Array;
   frameEnd: Int32Array;
+  /** Where the matrix of its vehicles begins. */
+  frameMatrix: Int32Array;
   frameBegin: Int32Array;
   frameClass: Int32Array;
   /** 1 where a slot's times must be walked again. */
@@ -176,16 +178,17 @@ function shiftsWithHandovers(compiled: Compiled): Uint8Array {
   return handsOver;
 }
 
-function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameStart' | 'frameEnd' | 'frameBegin' | 'frameClass'> {
-  const frames = new Map<string, { start: number; end: number; classes: number[] }>();
+function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameStart' | 'frameEnd' | 'frameMatrix' | 'frameBegin' | 'frameClass'> {
+  const frames = new Map<string, { start: number; end: number; matrix: number; classes: number[] }>();
   const isSeen = new Uint8Array(classCount);
   for (let slot = 0; slot < compiled.slotCount; slot++) {
     const kind = compiled.slotClass[slot];
     if (isSeen[kind] === 1) continue;
     isSeen[kind] = 1;
     const [start, end] = isOddShift(compiled, compiled.slotShift[slot]) ? [NONE, NONE] : placesOf(compiled, slot);
-    const key = `${start} ${end}`;
-    const frame = frames.get(key) ?? { start, end, classes: [] };
+    const matrix = compiled.slotMatrix[slot];
+    const key = `${start} ${end} ${matrix}`;
+    const frame = frames.get(key) ?? { start, end, matrix, classes: [] };
     frame.classes.push(kind);
     frames.set(key, frame);
   }
@@ -196,7 +199,7 @@ function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameSta
   });
   return {
     frameStart: Int32Array.from(all, ({ start }) => start), frameEnd: Int32Array.from(all, ({ end }) => end),
-    frameBegin, frameClass: Int32Array.from(all.flatMap(({ classes }) => classes)),
+    frameMatrix: Int32Array.from(all, ({ matrix }) => matrix), frameBegin, frameClass: Int32Array.from(all.flatMap(({ classes }) => classes)),
   };
 }
 
@@ -287,7 +290,7 @@ export function unlinkRun(state: State, first: number, count: number): void {
 export const NO_BOUND = 0x7fffffff;
 
 function setLeg(state: State, from: number, to: number): void {
-  const cell = state.place[from] * state.compiled.placeCount + state.place[to];
+  const cell = state.compiled.slotMatrix[state.slotOf[to]] + state.place[from] * state.compiled.placeCount + state.place[to];
   const travel = state.travel[cell];
   const other = state.other[cell];
   state.sum.travel += travel - state.legTravel[to];

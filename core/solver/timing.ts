@@ -1,6 +1,6 @@
 import { fit, leave, leaveBack, NEVER } from './intervals.ts';
-import { NONE, UNREACHABLE } from './problem.ts';
-import type { Interval, Problem } from './problem.ts';
+import { matrixOf, NONE, UNREACHABLE } from './problem.ts';
+import type { Interval, Matrix, Problem } from './problem.ts';
 
 /** One stop of a route: a task, or (`task` is NONE) the warehouse between two working intervals. */
 export interface Visit {
@@ -123,6 +123,7 @@ function walkRoute(problem: Problem, shiftIndex: number, tasks: number[], bounds
 
 /** A stretch of a route between two visits of the warehouse, with the hours that it has. */
 interface TourFrame {
+  matrix: Matrix;
   from: number;
   to: number;
   intervals: Interval[];
@@ -144,6 +145,7 @@ interface Tour {
 function tourFrame(problem: Problem, shiftIndex: number, part: { interval: number; isLast: boolean }, bounds: TimingBounds): TourFrame {
   const shift = problem.shifts[shiftIndex];
   return {
+    matrix: matrixOf(problem, shiftIndex),
     from: part.interval === 0 ? shift.startPlace : shift.warehouse,
     to: part.isLast ? shift.endPlace : shift.warehouse,
     intervals: hasTours(problem, shiftIndex) ? [shift.intervals[part.interval]] : shift.intervals,
@@ -155,8 +157,7 @@ function tourFrame(problem: Problem, shiftIndex: number, part: { interval: numbe
 }
 
 function walkTour(problem: Problem, frame: TourFrame, tasks: number[]): Tour | FurthestMisfit {
-  const { matrix } = problem;
-  const { intervals } = frame;
+  const { matrix, intervals } = frame;
   const visits: Visit[] = [];
   const sum = { seconds: 0, metres: 0 };
   let place = frame.from;
@@ -196,7 +197,7 @@ function walkTour(problem: Problem, frame: TourFrame, tasks: number[]): Tour | F
     ready = end;
   }
 
-  const back = walkBack(problem, frame, { place, ready, isIdle: visits.length === 0 });
+  const back = walkBack(frame, { place, ready, isIdle: visits.length === 0 });
   if (back === null) return misfit(NONE, matrix.seconds[place * matrix.size + frame.to] >= UNREACHABLE ? 'unreachable' : 'end');
   const last = visits.at(-1);
   if (last === undefined) departure = back.departure;
@@ -205,8 +206,8 @@ function walkTour(problem: Problem, frame: TourFrame, tasks: number[]): Tour | F
 }
 
 /** The leg that closes a tour. A vehicle that only goes to its warehouse before a gap does so as late as it may. */
-function walkBack(problem: Problem, frame: TourFrame, at: { place: number; ready: number; isIdle: boolean }): Leg | null {
-  const { size, seconds, metres } = problem.matrix;
+function walkBack(frame: TourFrame, at: { place: number; ready: number; isIdle: boolean }): Leg | null {
+  const { size, seconds, metres } = frame.matrix;
   if (at.isIdle && at.place === frame.to) return { departure: at.ready, arrival: at.ready, seconds: 0, metres: 0 };
   const cell = at.place * size + frame.to;
   if (seconds[cell] >= UNREACHABLE) return null;

@@ -1,11 +1,11 @@
-import type { OrderFacts, PlanUnderCheck, Travel } from './plan-under-check.ts';
+import type { Leg, OrderFacts, PlanUnderCheck, Travel } from './plan-under-check.ts';
 import { drives, type Drive } from './drives.ts';
 import type { Report } from './report.ts';
 import { instant, lapse, offBy } from './words.ts';
 
 /** Every leg: that a road leads there, that its figures are those of the road network, and that it takes exactly that long. */
 export function checkLegs(plan: PlanUnderCheck, orders: Map<string, OrderFacts>, travel: Travel, report: Report): void {
-  for (const drive of drives(plan, orders)) checkDrive(drive, travel, report);
+  for (const drive of drives(plan, orders)) checkDrive(drive, travel(drive.from, drive.to, plan.vehicleId), report);
   const last = plan.stops.at(-1);
   const returns = plan.returnLeg;
   if (!last || !returns || isLive(last.orderId, orders)) return;
@@ -14,9 +14,8 @@ export function checkLegs(plan: PlanUnderCheck, orders: Map<string, OrderFacts>,
   }
 }
 
-function checkDrive(drive: Drive, travel: Travel, report: Report): void {
-  const { from, to, departureMs, arrivalMs, orderId, name } = drive;
-  const leg = travel(from, to);
+function checkDrive(drive: Drive, leg: Leg | null, report: Report): void {
+  const { departureMs, arrivalMs, orderId, name } = drive;
   if (leg === null) {
     report('unreachable', orderId, `no road leads to ${name} from where the vehicle is before`);
     return;

@@ -94,8 +94,8 @@ export interface FixedSpan {
   what: string;
 }
 
-/** Travel from one place to another; null where no road leads. */
-export type Travel = (fromPlace: number, toPlace: number) => Leg | null;
+/** Travel of a vehicle from one place to another; null where no road leads that it may use. */
+export type Travel = (fromPlace: number, toPlace: number, vehicleId: string) => Leg | null;
 
 export interface VerifyInput {
   travel: Travel;

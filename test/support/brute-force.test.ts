@@ -12,7 +12,7 @@ function onALine(tasks: Partial<Task>[], shifts: Partial<Shift>[], rest: Partial
   const size = 6;
   const apart = (factor: number) => Int32Array.from({ length: size * size }, (_, i) => Math.abs(Math.floor(i / size) - (i % size)) * factor);
   return {
-    matrix: { size, seconds: apart(10), metres: apart(1) },
+    matrices: [{ size, seconds: apart(10), metres: apart(1) }],
     tasks: tasks.map((task) => ({ kind: 'task', place: 1, duration: 10, windowStart: 0, windowEnd: 10_000, shifts: null, mandatory: false, pinned: false, handoverTo: NONE, ...task })),
     shifts: shifts.map((shift) => ({ vehicle: 0, driver: NONE, startPlace: 0, endPlace: 0, warehouse: 0, intervals: [{ start: 0, end: 1000 }], gap: 'wait', sequence: [], ...shift })),
     fixedSpans: [], restSeconds: 0, objective: 'most_served', metric: 'seconds', ...rest,

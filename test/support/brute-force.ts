@@ -90,9 +90,9 @@ function valueFrom(problem: Problem, unserved: number[], routes: Cost[]): Value 
 
 function tripAlone(problem: Problem, index: number): number {
   const { place, shifts } = problem.tasks[index];
-  const trips = problem.shifts
-    .filter((_, shift) => shifts === null || shifts.includes(shift))
-    .map(({ warehouse }) => [legOf(problem, warehouse, place), legOf(problem, place, warehouse)])
+  const trips = [...problem.shifts.entries()]
+    .filter(([shift]) => shifts === null || shifts.includes(shift))
+    .map(([shift, { warehouse }]) => [legOf(problem, shift, warehouse, place), legOf(problem, shift, place, warehouse)])
     .filter((legs) => legs.every((leg) => leg !== null))
     .map(([there, back]) => there![problem.metric] + back![problem.metric]);
   return trips.length === 0 ? 0 : Math.min(...trips);
@@ -203,7 +203,7 @@ function walk(problem: Problem, shiftIndex: number, route: number[], drivers: Dr
 
   /** False where no road leads there, or none of the allowed intervals holds the leg. */
   function drive(to: number): boolean {
-    const leg = legOf(problem, at, to);
+    const leg = legOf(problem, shiftIndex, at, to);
     if (leg === null) return false;
     const allowed = spread === null ? shift.intervals : [shift.intervals[interval]];
     // A leg of no length is no travel, and may be "driven" in a gap.
@@ -245,8 +245,9 @@ function walk(problem: Problem, shiftIndex: number, route: number[], drivers: Dr
   return { ...cost, starts, spans };
 }
 
-function legOf(problem: Problem, from: number, to: number): Cost | null {
-  const { size, seconds, metres } = problem.matrix;
+/** Each vehicle has its own roads. */
+function legOf(problem: Problem, shift: number, from: number, to: number): Cost | null {
+  const { size, seconds, metres } = problem.matrices[problem.shifts[shift].matrix ?? 0];
   if (seconds[from * size + to] >= UNREACHABLE) return null;
   return { seconds: seconds[from * size + to], metres: metres[from * size + to] };
 }

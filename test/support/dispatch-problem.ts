@@ -30,7 +30,7 @@ export function dispatchProblem({ orders, vehicles, days, seed }: DispatchSize):
   const breaks: Task[] = shifts.flatMap((shift, index) => (index % 3 === 0 ? [breakIn(random, shift, { index, handoverTo: index % 30 === 0 ? vehicles + (index / 30) % Math.max(1, Math.floor(vehicles / 10)) : NONE })] : []));
   while (tasks.length < orders) tasks.push(orderAt(random, depots + tasks.length, { days, shifts }));
   const fixedSpans = Array.from({ length: Math.ceil(vehicles / 20) }, (_, nth) => ({ driver: vehicles + nth, start: nth % days * day + 3 * hour, end: nth % days * day + 6 * hour }));
-  return { matrix, tasks: [...tasks, ...breaks], shifts, fixedSpans, restSeconds: 10 * hour, objective: 'most_served', metric: 'seconds' };
+  return { matrices: [matrix], tasks: [...tasks, ...breaks], shifts, fixedSpans, restSeconds: 10 * hour, objective: 'most_served', metric: 'seconds' };
 }
 
 interface Place {

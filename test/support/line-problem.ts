@@ -24,7 +24,7 @@ export function shiftOf(overrides: Partial<Shift> = {}): Shift {
 /** The warehouse is place 0 at 0; places 1 to 5 lie at 100, 200, 300, 400 and -100. */
 export function lineProblem(overrides: Partial<Problem> & Pick<Problem, 'tasks' | 'shifts'>): Problem {
   return {
-    matrix: lineMatrix([0, 100, 200, 300, 400, -100]), fixedSpans: [], restSeconds: 0,
+    matrices: [lineMatrix([0, 100, 200, 300, 400, -100])], fixedSpans: [], restSeconds: 0,
     objective: 'most_served', metric: 'seconds', ...overrides,
   };
 }

@@ -7,6 +7,8 @@ interface Size {
   tasksMax?: number;
   shiftsMax?: number;
   placesMax?: number;
+  /** Kinds of vehicles, each with its own travel. */
+  matricesMax?: number;
 }
 
 /** Length of a day. Days are short, so that windows, hours and rest really bind. */
@@ -16,11 +18,12 @@ const drivers = 3;
 /**
  * Small problems with every feature: several warehouses and days, shifts in several intervals under both gap policies, breaks with
  * and without handover, drivers' rest and other work, pinned and mandatory tasks, load, one-way distances, places that no road
- * reaches or leaves, windows of every width. What the shifts serve at present is always feasible.
+ * reaches or leaves, vehicles to which other roads are long or closed, windows of every width. What the shifts serve at present is
+ * always feasible.
  */
-export function randomProblem({ tasksMax = 6, shiftsMax = 3, placesMax = 6 }: Size = {}): fc.Arbitrary<Problem> {
+export function randomProblem({ tasksMax = 6, shiftsMax = 3, placesMax = 6, matricesMax = 2 }: Size = {}): fc.Arbitrary<Problem> {
   return fc.integer({ min: 2, max: placesMax }).chain((places) => fc.record({
-    matrix: randomMatrix(places),
+    matrices: fc.array(randomMatrix(places), { minLength: 1, maxLength: matricesMax }),
     shifts: fc.array(randomShift(places), { minLength: 1, maxLength: shiftsMax }),
     drafts: fc.array(randomTask(places), { minLength: 1, maxLength: tasksMax }),
     fixedSpans: fc.array(randomFixedSpan(), { maxLength: 2 }),
@@ -29,7 +32,7 @@ export function randomProblem({ tasksMax = 6, shiftsMax = 3, placesMax = 6 }: Si
     metric: fc.constantFrom('seconds' as const, 'metres' as const),
   })).map(({ drafts, ...rest }) => {
     // A value may be used again when another part shrinks, so that what is changed below has to be new.
-    const shifts = rest.shifts.map((shift) => ({ ...shift, sequence: [] }));
+    const shifts = rest.shifts.map((shift) => ({ ...shift, matrix: shift.matrix! % rest.matrices.length, sequence: [] }));
     return withPresentPlan({ ...rest, shifts, tasks: drafts.map((draft) => taskOf(draft, shifts)) }, drafts);
   });
 }
@@ -64,6 +67,7 @@ function randomShift(places: number): fc.Arbitrary<Shift> {
   const place = fc.nat({ max: places - 1 });
   return fc.record({
     vehicle: fc.nat({ max: 1 }),
+    matrix: fc.nat({ max: 11 }),
     driver: fc.constantFrom(NONE, ...Array(drivers).keys()),
     warehouse: fc.nat({ max: Math.min(1, places - 1) }),
     elsewhere: fc.record({ start: fc.option(place, { freq: 4 }), end: fc.option(place, { freq: 8 }) }),

@@ -21,7 +21,7 @@ export function readSolomon(text: string): { name: string; problem: Problem } {
   return {
     name: lines[0],
     problem: {
-      matrix: { size, seconds: distances, metres: distances },
+      matrices: [{ size, seconds: distances, metres: distances }],
       tasks: customers.map(([, , , demand, ready, due, service], i) => ({
         kind: 'task', place: i + 1, duration: 10 * service, windowStart: 10 * ready, windowEnd: 10 * (due + service),
         shifts: null, mandatory: false, pinned: false, handoverTo: NONE, demand,

@@ -8,7 +8,7 @@ import type { RoadNetwork } from '../../../core/networks/active-network.ts';
 import { knownTravel } from '../../../core/networks/known-travel.ts';
 import { destroyRoadThreads } from '../../../core/roads/road-threads.ts';
 import { UNREACHABLE } from '../../../core/roads/travel-matrix.ts';
-import { NONE, type Problem } from '../../../core/solver/problem.ts';
+import { NONE, type Matrix, type Problem } from '../../../core/solver/problem.ts';
 import { randomMatrix } from '../../support/random-problem.ts';
 import { schedulePlan } from '../../support/brute-force.ts';
 
@@ -16,7 +16,7 @@ afterAll(destroyRoadThreads);
 
 /** A network whose nodes are the places of a random matrix; a point stands for the node of its longitude. */
 let networks = 0;
-function networkOf({ size, seconds, metres }: Problem['matrix']): RoadNetwork {
+function networkOf({ size, seconds, metres }: Matrix): RoadNetwork {
   const row = (values: Int32Array, from: number) => Int32Array.from({ length: size }, (_, to) => values[from * size + to]);
   const column = (values: Int32Array, to: number) => Int32Array.from({ length: size }, (_, from) => values[from * size + to]);
   const version = `random:${networks++}`;
@@ -38,7 +38,7 @@ const at = (seconds: number) => new Date(originMs + seconds * 1_000);
 const point = (place: number) => ({ latitude: 0, longitude: place });
 
 interface Case {
-  matrix: Problem['matrix'];
+  matrix: Matrix;
   warehouse: number;
   intervals: { start: number; end: number }[];
   gap: 'wait' | 'return_to_warehouse';
@@ -73,7 +73,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
 /** The same as a problem for the slow, obvious solver: the stops in their order, those with a fixed time at that time. */
 function slowProblem({ matrix, warehouse, intervals, gap, stops, restSeconds, other, scheduleLock }: Case, starts: number[]): Problem {
   return {
-    matrix, restSeconds, objective: 'most_served', metric: 'seconds',
+    matrices: [matrix], restSeconds, objective: 'most_served', metric: 'seconds',
     fixedSpans: other ? [{ driver: 0, start: other.start, end: other.start + other.length }] : [],
     shifts: [{ vehicle: 0, driver: 0, startPlace: warehouse, endPlace: warehouse, warehouse, intervals, gap, sequence: [] }],
     tasks: stops.map(({ place, duration, start, slack, isFixed }, index) => {

@@ -22,7 +22,7 @@ export const shift = (overrides: Partial<Shift> = {}): Shift => ({
 });
 
 export const problem = (tasks: Task[], shifts: Shift[] = [shift()], overrides: Partial<Problem> = {}): Problem => ({
-  matrix: line(), tasks, shifts, fixedSpans: [], restSeconds: 0, objective: 'most_served', metric: 'seconds', ...overrides,
+  matrices: [line()], tasks, shifts, fixedSpans: [], restSeconds: 0, objective: 'most_served', metric: 'seconds', ...overrides,
 });
 
 export const horizon = [{ start: 0, end: 10_000 }];

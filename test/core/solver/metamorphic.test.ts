@@ -22,7 +22,7 @@ const scaled = (by: number) => (interval: Interval): Interval => ({ start: by * 
 function withTimeTimes(problem: Problem, by: number): Problem {
   return {
     ...problem,
-    matrix: { ...problem.matrix, seconds: problem.matrix.seconds.map((seconds) => (seconds >= UNREACHABLE ? seconds : by * seconds)) },
+    matrices: problem.matrices.map((matrix) => ({ ...matrix, seconds: matrix.seconds.map((seconds) => (seconds >= UNREACHABLE ? seconds : by * seconds)) })),
     tasks: problem.tasks.map((task) => ({ ...task, duration: by * task.duration, windowStart: by * task.windowStart, windowEnd: by * task.windowEnd })),
     shifts: problem.shifts.map((shift) => ({ ...shift, intervals: shift.intervals.map(scaled(by)) })),
     fixedSpans: problem.fixedSpans.map((span) => ({ ...span, ...scaled(by)(span) })),
@@ -52,11 +52,19 @@ describe('the best plan', () => {
     }), asserted);
   });
 
+  test('is the same when vehicles with the same travel have a matrix each', () => {
+    fc.assert(fc.property(problems, ({ matrices, ...problem }) => {
+      const shifts = problem.shifts.map((shift, i) => ({ ...shift, matrix: i }));
+      const each = problem.shifts.map((shift) => matrices[shift.matrix ?? 0]);
+      expect(bestValue({ ...problem, matrices: each, shifts })).toEqual(bestValue({ ...problem, matrices }));
+    }), asserted);
+  });
+
   test('is no worse with a vehicle more that is of no use', () => {
     fc.assert(fc.property(problems, (problem) => {
       const [like] = problem.shifts;
       const start = like.intervals[0].start;
-      const useless = { ...like, driver: NONE, intervals: [{ start, end: start + 1 }], sequence: [] };
+      const useless = { ...like, driver: NONE, intervals: [{ start, end: start }], sequence: [] };
       expect(bestValue({ ...problem, shifts: [...problem.shifts, useless] })).toEqual(bestValue(problem));
     }), asserted);
   });

@@ -10,7 +10,10 @@ test('a sound problem passes', () => {
 });
 
 test.each<[string, (problem: Problem) => void]>([
-  ['matrix.seconds has', (problem) => { problem.matrix = { ...lineMatrix([0, 1]), size: 3 }; }],
+  ['there is a matrix', (problem) => { problem.matrices = []; }],
+  ['matrices[0].seconds has', (problem) => { problem.matrices = [{ ...lineMatrix([0, 1]), size: 3 }]; }],
+  ['matrices[1].size is that', (problem) => { problem.matrices.push(lineMatrix([0, 1])); }],
+  ['shifts[0].matrix', (problem) => { problem.shifts[0].matrix = 1; }],
   ['tasks[1].place', (problem) => { problem.tasks[1].place = 6; }],
   ['tasks[0].duration', (problem) => { problem.tasks[0].duration = 0; }],
   ['tasks[0] has a window', (problem) => { problem.tasks[0].windowEnd = 0.5; }],

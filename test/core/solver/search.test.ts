@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compile } from '../../../core/solver/compile.ts';
 import { compareValues, valueOf } from '../../../core/solver/objective.ts';
-import { NONE } from '../../../core/solver/problem.ts';
+import { NONE, UNREACHABLE } from '../../../core/solver/problem.ts';
 import type { Problem, Solution } from '../../../core/solver/problem.ts';
 import { createRandom } from '../../../core/solver/random.ts';
 import { search, solutionOf } from '../../../core/solver/search.ts';
@@ -59,6 +59,12 @@ describe('on small problems with every feature', () => {
     }), { numRuns: 150 });
   });
 
+  test('and no less where all vehicles have the same travel', () => {
+    fc.assert(fc.property(randomProblem({ tasksMax: 4, matricesMax: 1 }), seeds, (problem, seed) => {
+      expect(compare(objectiveOf(problem, run(problem, seed, 2000).solution)!, bruteForce(problem).value)).toBe(0);
+    }), { numRuns: 40, seed: 20 });
+  });
+
   test('the same seed gives the same plan', () => {
     fc.assert(fc.property(randomProblem({ tasksMax: 12 }), seeds, (problem, seed) => {
       expect(run(problem, seed, 100)).toEqual(run(problem, seed, 100));
@@ -90,8 +96,15 @@ test('a plan of many tasks, where only likely neighbours are tried, holds under 
     driver: i % 5 === 0 ? NONE : i % 6, capacity: 40, gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse',
     startPlace: i % 3, intervals: i % 4 === 0 ? [{ start: 0, end: 5000 }] : [{ start: i * 100, end: 2000 }, { start: 2300, end: 5000 }],
   }));
-  for (const objective of ['most_served', 'least_travel'] as const) {
-    const problem = lineProblem({ matrix: lineMatrix(positions), tasks, shifts, objective, metric: 'metres', restSeconds: 100 });
+  // To every third vehicle a stretch of the line is closed, and the rest of it is slow.
+  const slow = lineMatrix(positions.map((position) => 1.5 * position));
+  for (let cell = 0; cell < slow.seconds.length; cell++) {
+    const [from, to] = [positions[Math.floor(cell / slow.size)], positions[cell % slow.size]];
+    if (from !== to && Math.max(from, to) > 800) slow.seconds[cell] = slow.metres[cell] = UNREACHABLE;
+  }
+  const withSlow = shifts.map((shift, i) => ({ ...shift, matrix: i % 3 === 0 ? 1 : 0 }));
+  for (const [objective, matrices] of [['most_served', 1], ['least_travel', 1], ['most_served', 2], ['least_travel', 2]] as const) {
+    const problem = lineProblem({ matrices: [lineMatrix(positions), slow].slice(0, matrices), tasks, shifts: matrices === 1 ? shifts : withSlow, objective, metric: 'metres', restSeconds: 100 });
     const { solution, value } = run(problem, 1, 150);
     expect(solution.routes.every((route, shift) => route.every((task) => tasks[task].shifts?.includes(shift) ?? true))).toBe(true);
     const judged = valueOf(problem, solution)!;

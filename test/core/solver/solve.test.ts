@@ -122,7 +122,7 @@ describe('a bigger plan', () => {
   const tasks = positions.slice(1).map((at, i) => taskAt(i + 1, { windowStart: (at * 13) % 2000, windowEnd: (at * 13) % 2000 + 1500 }));
   const intervals = [{ start: 0, end: 1500 }, { start: 1700, end: 4000 }];
   const problem = lineProblem({
-    matrix: lineMatrix(positions), tasks,
+    matrices: [lineMatrix(positions)], tasks,
     shifts: Array.from({ length: 6 }, (_, i) => shiftOf({ driver: i % 3, intervals, gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse' })),
   });
 
@@ -181,7 +181,7 @@ describe('a plan that is cut in two', () => {
     driver: i < 16 ? NONE : i % 2, gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse',
     intervals: i % 3 === 0 ? [{ start: 0, end: 6000 }] : [{ start: 10 * i, end: 2500 }, { start: 2700, end: 6000 }],
   }));
-  const problem = lineProblem({ matrix: lineMatrix(positions), tasks, shifts });
+  const problem = lineProblem({ matrices: [lineMatrix(positions)], tasks, shifts });
 
   test('is the same on one thread and on two, and serves every task at most once', async () => {
     const options = { seed: 5, maxIterations: 12_000 };

@@ -45,7 +45,7 @@ describe('a route that is not feasible says where', () => {
   const broken = lineMatrix([0, 100, 200, 300, 400, -100]);
   broken.seconds[5] = UNREACHABLE;
   const tasks = [taskAt(1, { windowEnd: 109 }), taskAt(5), taskAt(2, { demand: 3 }), taskAt(2, { demand: 3 }), taskAt(1, { windowStart: 695 }), taskAt(4)];
-  const problem = lineProblem({ matrix: broken, tasks, shifts });
+  const problem = lineProblem({ matrices: [broken], tasks, shifts });
 
   test.each([
     ['a window that the service outlasts', [0], { task: 0, rule: 'window' }],

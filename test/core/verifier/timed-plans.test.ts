@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NONE, UNREACHABLE } from '../../../core/solver/problem.ts';
-import type { Problem } from '../../../core/solver/problem.ts';
+import { matrixOf, NONE, UNREACHABLE } from '../../../core/solver/problem.ts';
+import type { Matrix, Problem } from '../../../core/solver/problem.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
 import type { RouteTiming } from '../../../core/solver/timing.ts';
 import type { OrderFacts, PlanUnderCheck, VerifyInput } from '../../../core/verifier/plan-under-check.ts';
@@ -37,13 +37,15 @@ function planOf(problem: Problem, index: number, timing: RouteTiming): PlanUnder
 }
 
 function inputOf(problem: Problem, timings: RouteTiming[]): VerifyInput {
-  const { size, seconds, metres } = problem.matrix;
   const orders = problem.tasks.map((task, index): OrderFacts => ({
     id: `order-${index}`, kind: task.kind, place: task.place, durationSeconds: task.duration, windowStartMs: ms(task.windowStart), windowEndMs: ms(task.windowEnd),
     vehicleId: null, lockedStartMs: null, lockedVehicleId: null, lockedDriverId: null, replacementDriverId: driverId(task.handoverTo), live: false,
   }));
   return {
-    travel: (from, to) => (seconds[from * size + to] >= UNREACHABLE ? null : { seconds: seconds[from * size + to], metres: metres[from * size + to] }),
+    travel(from, to, vehicleId) {
+      const { size, seconds, metres } = matrixOf(problem, Number(vehicleId.slice('vehicle-'.length)));
+      return seconds[from * size + to] >= UNREACHABLE ? null : { seconds: seconds[from * size + to], metres: metres[from * size + to] };
+    },
     restSeconds: problem.restSeconds, plans: timings.map((timing, index) => planOf(problem, index, timing)),
     orders: new Map(orders.map((order) => [order.id, order])),
     fixedSpans: problem.fixedSpans.map(({ driver, start, end }) => ({ driverId: `driver-${driver}`, startMs: ms(start), endMs: ms(end), what: 'other work' })),
@@ -52,9 +54,9 @@ function inputOf(problem: Problem, timings: RouteTiming[]): VerifyInput {
 
 /** Plans on the wire end at the warehouse, and a start that is no way from it is the warehouse. */
 const problems = randomProblem().map((problem) => {
-  const isWarehouse = (from: number, to: number) => problem.matrix.seconds[from * problem.matrix.size + to] === 0;
-  const shifts = problem.shifts.map((shift) => ({
-    ...shift, startPlace: isWarehouse(shift.startPlace, shift.warehouse) ? shift.warehouse : shift.startPlace, endPlace: shift.warehouse, sequence: [],
+  const isWarehouse = ({ size, seconds }: Matrix, from: number, to: number) => seconds[from * size + to] === 0;
+  const shifts = problem.shifts.map((shift, index) => ({
+    ...shift, startPlace: isWarehouse(matrixOf(problem, index), shift.startPlace, shift.warehouse) ? shift.warehouse : shift.startPlace, endPlace: shift.warehouse, sequence: [],
   }));
   return { ...problem, shifts, tasks: problem.tasks.map((task) => ({ ...task, pinned: false })) };
 });
