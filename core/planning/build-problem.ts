@@ -6,7 +6,7 @@ import { timePlan } from '../solver/timing-plan.ts';
 import type { WorkInterval } from '../time/shifts.ts';
 import { gapPolicyOf } from '../time/working-hours.ts';
 import { isHeld, lockedStart, overlapsAny, replacementIn, type PlanningFacts, type PlanningRequest, type ShiftFacts } from './facts.ts';
-import { shiftStart, type ShiftStart } from './shift-start.ts';
+import { busyDrivers, shiftStart, startsWhenFree, type ShiftStart } from './shift-start.ts';
 
 /** One shift of the problem, and what it is in the records. */
 export interface PlannedShift {
@@ -58,7 +58,9 @@ export function buildProblem({ facts, request, table, horizon, leftAlone = new S
   const spansOf = (plan: Parameters<typeof driverSpans>[0]): FixedSpan[] =>
     driverSpans(plan, replacementIn(facts.planned)).map((span) => ({ driver: driverIndex(span.driverId), start: toSeconds.down(span.startMs), end: toSeconds.up(span.endMs) }));
 
-  const open = facts.shifts.map((shift) => ({ facts: shift, start: shiftStart(shift, facts) }));
+  const starts = startsWhenFree(facts.shifts.map((shift) => shiftStart(shift, facts)));
+  const busyUntil = busyDrivers(starts);
+  const open = facts.shifts.map((shift, index) => ({ facts: shift, start: starts[index] }));
   const outside = facts.unplanned.filter((order) => order.type === 'task' && !overlapsAny(order, horizon));
   const news = facts.unplanned.filter((order) => overlapsAny(order, horizon) && (order.type === 'task' || facts.shifts.some((shift) => shift.vehicle.id === order.selectedVehicleId)));
   const otherSpans = facts.otherPlans.flatMap(spansOf);
@@ -92,7 +94,8 @@ export function buildProblem({ facts, request, table, horizon, leftAlone = new S
 
   const taskFor = (order: Order, shifts: PlannedShift[], present: number | null): Task => {
     const scheduledMs = present === null ? null : lockedStart(order, request);
-    const start = scheduledMs === null ? toSeconds.up(order.windowStart.getTime()) : toSeconds.down(scheduledMs);
+    const freeMs = busyUntil.get(order.replacementDriverId ?? '') ?? -Infinity;
+    const start = scheduledMs === null ? toSeconds.up(Math.max(order.windowStart.getTime(), freeMs)) : toSeconds.down(scheduledMs);
     return {
       kind: order.type,
       place: table.placeOf(order.location),

@@ -16,6 +16,8 @@ export interface ShiftStart {
   location: Location;
   /** What is left of the working intervals; empty when the shift is over. */
   intervals: WorkInterval[];
+  /** Until when the driver is busy with an order in progress. */
+  busyUntilMs: number | null;
 }
 
 /**
@@ -32,8 +34,25 @@ export function shiftStart(shift: ShiftFacts, facts: PlanningFacts): ShiftStart 
   const position = isUnderWay && !free?.isBusy ? freshPosition(driverId, facts) : null;
   const fromMs = Math.max(isUnderWay ? facts.asOfMs : -Infinity, free?.atMs ?? -Infinity);
   const location = position ?? free?.location ?? shift.warehouse.location;
-  const intervals = shift.intervals.filter((interval) => interval.endMs > fromMs).map((interval) => ({ startMs: Math.max(interval.startMs, fromMs), endMs: interval.endMs }));
-  return { behind, ahead, driverId, location, intervals };
+  return { behind, ahead, driverId, location, intervals: intervalsFrom(fromMs, shift.intervals), busyUntilMs: free?.isBusy ? free.atMs : null };
+}
+
+const intervalsFrom = (fromMs: number, intervals: WorkInterval[]): WorkInterval[] =>
+  intervals.filter(({ endMs }) => endMs > fromMs).map(({ startMs, endMs }) => ({ startMs: Math.max(startMs, fromMs), endMs }));
+
+/** Nobody begins another shift before the order in hand is done. */
+export function startsWhenFree(starts: ShiftStart[]): ShiftStart[] {
+  const busyUntil = busyDrivers(starts);
+  return starts.map((start) => {
+    const untilMs = start.busyUntilMs !== null || start.driverId === null ? undefined : busyUntil.get(start.driverId);
+    return untilMs === undefined ? start : { ...start, intervals: intervalsFrom(untilMs, start.intervals) };
+  });
+}
+
+export function busyDrivers(starts: readonly ShiftStart[]): Map<string, number> {
+  const busyUntil = new Map<string, number>();
+  for (const { driverId, busyUntilMs } of starts) if (driverId !== null && busyUntilMs !== null) busyUntil.set(driverId, Math.max(busyUntilMs, busyUntil.get(driverId) ?? 0));
+  return busyUntil;
 }
 
 /**

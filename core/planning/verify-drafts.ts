@@ -23,6 +23,8 @@ export function verifyDrafts(drafts: PlanDraft[], run: Run): void {
     plans: drafts.map((draft) => ({ ...draft.shift, plan: draft })),
     orders: new Map([...planning.orders, ...facts.planned.values()].filter((order) => held.has(order.id)).map((order) => [order.id, order])),
     otherPlans: [...facts.otherPlans, ...planning.frozen.flatMap((shift) => (shift.plan ? [shift.plan] : []))],
+    inProgress: planning.shifts.flatMap(({ start: { driverId, busyUntilMs } }, index) =>
+      (driverId === null || busyUntilMs === null ? [] : [{ driverId, startMs: facts.asOfMs, endMs: busyUntilMs, what: `an order of ${nameOf(drafts[index])}`, planId: nameOf(drafts[index]) }])),
     restSeconds: facts.business.planning.min_rest_seconds ?? 0,
     replacementOf: replacementIn(facts.planned),
     table,

@@ -28,6 +28,8 @@ export interface PlansToVerify {
   restSeconds: number;
   /** Current plans outside of these that keep drivers busy. */
   otherPlans: Plan[];
+  /** Orders in progress, with the plan that each belongs to. */
+  inProgress?: FixedSpan[];
   replacementOf: (orderId: string) => string | null;
   /** What a lock of this run holds beyond what the order says. */
   locks?: (order: Order) => Partial<OrderFacts>;
@@ -38,10 +40,10 @@ export interface PlansToVerify {
 export const planName = (vehicleId: string, date: string): string => `${vehicleId} on ${date}`;
 
 /** Brings records and plans into the verifier's terms. An empty list means that the plans are sound. */
-export function verifyRecords({ plans, orders, table, restSeconds, otherPlans, replacementOf, locks, mustServe }: PlansToVerify): Violation[] {
+export function verifyRecords({ plans, orders, table, restSeconds, otherPlans, inProgress = [], replacementOf, locks, mustServe }: PlansToVerify): Violation[] {
   const fixedSpans: FixedSpan[] = otherPlans.flatMap((plan) => driverSpans(plan, replacementOf).map((span) => ({ ...span, what: `the plan of ${plan.vehicleId} on ${plan.shiftDate}` })));
   const facts = new Map([...orders.values()].map((order) => [order.id, { ...orderFacts(order, table), ...locks?.(order) }]));
-  return verifyPlans({ travel: table.travel, restSeconds, plans: plans.map((checked) => underCheck(checked, { orders, table })), orders: facts, fixedSpans, ...(mustServe ? { mustServe } : {}) });
+  return verifyPlans({ travel: table.travel, restSeconds, plans: plans.map((checked) => underCheck(checked, { orders, table })), orders: facts, fixedSpans: [...fixedSpans, ...inProgress], ...(mustServe ? { mustServe } : {}) });
 }
 
 /** Of work that has begun, the published vehicle is the right one, whatever was chosen since. */

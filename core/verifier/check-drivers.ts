@@ -6,6 +6,8 @@ import { instant, lapse } from './words.ts';
 interface Span {
   driverId: string;
   startMs: number;
+  /** Where work has begun: when it goes on. When its first stops were planned for may be long past, or days ahead. */
+  aheadMs: number;
   endMs: number;
   /** Null for work outside the plans. */
   plan: PlanUnderCheck | null;
@@ -16,9 +18,9 @@ interface Span {
 /** A driver's stretches of work do not overlap, and between two shifts there is rest. Within one shift none is needed. */
 export function checkDrivers({ plans, orders, fixedSpans, restSeconds }: VerifyInput, violations: Violation[]): void {
   const spans = [
-    ...fixedSpans.map((span): Span => ({ ...span, plan: null, isHistory: false })),
+    ...fixedSpans.map((span): Span => ({ ...span, aheadMs: span.startMs, plan: plans.find(({ planId }) => planId === span.planId) ?? null, isHistory: false })),
     ...plans.flatMap((plan) => spansOf(plan, orders)),
-  ].sort((a, b) => a.startMs - b.startMs);
+  ].sort((a, b) => a.aheadMs - b.aheadMs);
   for (const ofDriver of Map.groupBy(spans, (span) => span.driverId).values()) {
     ofDriver.forEach((later, index) => {
       for (const earlier of ofDriver.slice(0, index)) {
@@ -33,10 +35,10 @@ function between(earlier: Span, later: Span, restMs: number): Violation | null {
   if (earlier.plan === later.plan) return null;
   if (earlier.isHistory && later.isHistory) return null;
   const planId = (later.plan ?? earlier.plan)!.planId;
-  if (later.startMs < earlier.endMs && earlier.startMs < later.endMs) {
-    return { code: 'driver_overlap', planId, orderId: null, message: `driver ${later.driverId} starts ${later.what} at ${instant(later.startMs)}, while ${earlier.what} lasts until ${instant(earlier.endMs)}` };
+  if (later.aheadMs < earlier.endMs && earlier.aheadMs < later.endMs) {
+    return { code: 'driver_overlap', planId, orderId: null, message: `driver ${later.driverId} starts ${later.what} at ${instant(later.aheadMs)}, while ${earlier.what} lasts until ${instant(earlier.endMs)}` };
   }
-  const rested = Math.max(0, later.startMs - earlier.endMs);
+  const rested = Math.max(0, (later.startMs < earlier.endMs ? later.aheadMs : later.startMs) - earlier.endMs);
   if (rested >= restMs) return null;
   return { code: 'rest', planId, orderId: null, message: `driver ${later.driverId} rests ${lapse(rested)} between ${earlier.what} and ${later.what}, but needs ${lapse(restMs)}` };
 }
@@ -51,17 +53,22 @@ function spansOf(plan: PlanUnderCheck, orders: Map<string, OrderFacts>): Span[] 
   const what = `plan ${plan.planId}`;
   let driverId = plan.driverId;
   let startMs = plan.startMs;
+  let aheadMs = startMs;
+  let hasBegun = false;
   let isHistory = true;
   for (const stop of plan.stops) {
     const order = stop.orderId === null ? undefined : orders.get(stop.orderId);
-    isHistory &&= stop.orderId === null || order?.live === true;
+    const isLive = order?.live === true;
+    hasBegun ||= isLive;
+    if (isHistory && hasBegun && stop.orderId !== null && !isLive) aheadMs = Math.max(aheadMs, stop.arrivalMs - stop.travelSeconds * 1000);
+    isHistory &&= stop.orderId === null || isLive;
     const replacement = order?.kind === 'break' ? order.replacementDriverId : null;
     if (replacement === null || replacement === driverId) continue;
-    if (driverId !== null) spans.push({ driverId, startMs, endMs: stop.endMs, plan, what, isHistory });
+    if (driverId !== null) spans.push({ driverId, startMs, aheadMs, endMs: stop.endMs, plan, what, isHistory });
     driverId = replacement;
-    startMs = stop.startMs;
+    startMs = aheadMs = stop.startMs;
     isHistory = true;
   }
-  if (driverId !== null) spans.push({ driverId, startMs, endMs: plan.endMs, plan, what, isHistory });
+  if (driverId !== null) spans.push({ driverId, startMs, aheadMs, endMs: plan.endMs, plan, what, isHistory });
   return spans;
 }

@@ -92,6 +92,8 @@ export interface FixedSpan {
   startMs: number;
   endMs: number;
   what: string;
+  /** The plan that it is a part of: an order in progress. */
+  planId?: string;
 }
 
 /** Travel of a vehicle from one place to another; null where no road leads that it may use. */

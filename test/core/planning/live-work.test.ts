@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { at, lineWorld, type LineWorld, type Plan } from '../../support/line-world.ts';
 import { zoneInTheMorning } from '../../support/zone-in-the-morning.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -188,6 +188,34 @@ test('a rest that was too short when work began is said, and does not stop plann
   await replan(w, { vehicle_ids: ['van'] });
   const plan = await planOf(w);
   expect([ids(plan), plan.warnings]).toEqual([['a', 'b'], [`driver dana rests 2 h 45 min between the plan of bus on ${today} and plan van on ${today}, but needs 3 h`]]);
+});
+
+describe('whoever has begun an order hours before its time', () => {
+  /** Dana is at work on `early`, planned for an hour from now; a bus without a driver waits to be taken over by her. */
+  async function begunEarly(pause: Record<string, unknown>): Promise<LineWorld> {
+    const w = await underWay();
+    await w.vehicle('bus', { hours: ['06:00-20:00'] });
+    await w.order('early', 0, { ...wide, duration_seconds: 1_200, vehicle_id: 'van', scheduled_at: from(60) });
+    await w.order('next', 0, { ...wide, vehicle_id: 'van', scheduled_at: from(120) });
+    await w.publishAll();
+    await begin(w, 'early', from(0));
+    await w.order('pause', 0, { ...wide, type: 'break', vehicle_id: 'bus', replacement_driver_id: 'dana', duration_seconds: 300, ...pause });
+    return w;
+  }
+
+  test('is free for others from its end, not from when it was planned to end', async () => {
+    const w = await begunEarly({ window_start: from(60), window_end: from(90) });
+    expect((await replan(w)).result.unplanned).toEqual([]);
+    expect(ids(await planOf(w, 'bus'))).toEqual(['pause']);
+  });
+
+  test('takes over no other vehicle before that', async () => {
+    const w = await begunEarly({ window_start: from(-10), window_end: from(90) });
+    expect((await replan(w)).result.unplanned).toEqual([]);
+    expect(Date.parse((await planOf(w, 'bus')).stops[0].start_at)).toBeGreaterThanOrEqual(Date.parse(from(20)));
+    const none = await begunEarly({ window_start: from(-10), window_end: from(15) });
+    expect((await replan(none)).result.unplanned).toMatchObject([{ order_id: 'pause' }]);
+  });
 });
 
 test('whoever has begun a shift drives it to its end, whatever becomes of the vehicle meanwhile', async () => {
