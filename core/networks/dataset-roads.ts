@@ -4,6 +4,7 @@ import type { TravelRow } from '../roads/reach.ts';
 import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { openValhalla, type Valhalla } from '../valhalla/open-valhalla.ts';
 import type { Point } from '../valhalla/queries.ts';
+import { remembering } from './remembering.ts';
 import type { Line } from './road-network.ts';
 
 /** As far as a place may be from its road. */
@@ -35,7 +36,7 @@ export async function builtInRoads(directory: string): Promise<DatasetRoads> {
       const found = await roads.find(locations.map(({ longitude, latitude }) => [longitude, latitude] as const), roadMetresMax);
       return found.map((place) => place && { engine: 'built_in', place });
     },
-    rectangle: (from, to, cancel) => roads.rectangle(from.map(placeOf), to.map(placeOf), cancel ? { cancel } : {}),
+    rectangle: remembering((from, to, cancel) => roads.rectangle(from.map(placeOf), to.map(placeOf), cancel ? { cancel } : {})),
     legs: (pairs) => roads.legs(places(pairs)),
     lines: async (pairs) => (await roads.lines(places(pairs))).map((line) => line && line.coordinates),
     close: async () => {},
@@ -54,7 +55,7 @@ export async function valhallaRoads(directory: string): Promise<DatasetRoads> {
       const found = await valhalla.locate(points, about);
       return found.map((snapped, index) => snapped && { engine: 'valhalla', point: points[index] });
     },
-    rectangle: (from, to, cancel) => unlessCancelled(cancel, (signal) => rectangle(valhalla, from, to, signal)),
+    rectangle: remembering((from, to, cancel) => unlessCancelled(cancel, (signal) => rectangle(valhalla, from, to, signal))),
     async legs(pairs) {
       const row: TravelRow = { seconds: new Int32Array(pairs.length).fill(UNREACHABLE), metres: new Int32Array(pairs.length).fill(UNREACHABLE) };
       // One source at a time with all that one goes to from there: a search for each of them anyway.
