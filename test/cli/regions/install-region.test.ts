@@ -49,6 +49,15 @@ test('--wait shows phases and bytes, and what came of it', async () => {
   expect(ran.stdout).toBe('installed 20260404-b-7f3a91c04e2d for engine_b, 83\u202f288 nodes and 41\u202f296 edges in 5.5 MB\nfrom the map https://maps.example/malta.osm.pbf of 2026-04-04 (3.9 MB)\n');
 });
 
+test('what new roads change in plans is told plan by plan', async () => {
+  const drift = { plans_compared: 12, legs_max: 5_000, changed: [{ plan_id: 'p', vehicle_id: 'van-1', date: '2026-04-06', seconds_before: 3_600, seconds_after: 5_400, unreachable_legs: 1 }] };
+  endWith({ status: 'completed', result: { ...result, drift } });
+  const told = (await milkrun.run(['regions', 'install', 'malta', '--wait'])).stdout;
+  expect(told).toContain('\n12 plans from today on: 1 with other travel; plan again where that matters\n  van-1 on 2026-04-06: 1 h 00 → 1 h 30 of travel, 1 leg without a way\n');
+  endWith({ status: 'completed', result: { ...result, drift: { ...drift, changed: [] } } });
+  expect((await milkrun.run(['regions', 'install', 'malta', '--wait'])).stdout).toMatch(/\n12 plans from today on: travel much as before\n$/);
+});
+
 test('a map that has not changed is told', async () => {
   endWith({ status: 'completed', result: { ...result, outcome: 'unchanged' } });
   expect((await milkrun.run(['regions', 'install', 'malta', '--wait'])).stdout).toMatch(/^unchanged: the map .* is installed already, as 20260404-b-7f3a91c04e2d\n$/);
