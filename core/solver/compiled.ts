@@ -39,7 +39,8 @@ const SECTIONS = [
   // Per task its nearest others, `nearestCount` for each, nearest first: where the next string is removed.
   'nearest',
   // Per task `besideCount` entries for the tasks that go best directly before it, then as many for those that go best directly
-  // behind it. An entry is three integers, BESIDE: the task (-1 ends the list early), the travel that counts and the seconds of the leg.
+  // behind it. An entry is three integers, BESIDE: the task, the travel that counts and the seconds of the leg. The task itself,
+  // out of reach, fills the list up.
   'beside',
 ] as const;
 

@@ -1,35 +1,14 @@
 import { BESIDE, FLAG } from './compiled.ts';
 import { isAllowed, mayServe } from './eligibility.ts';
+import { FAR, insertionTravel, otherCost, otherOf, resetPlace, takePlace } from './place.ts';
+import type { Finder } from './place.ts';
 import { NONE } from './problem.ts';
 import { arrive, fitInSlot } from './slot-times.ts';
 import type { State } from './state.ts';
 import { tryPosition } from './trial.ts';
 
-/** The best place found for a task so far: behind `after`, for that much more travel. */
-export interface Place {
-  after: number;
-  travel: number;
-  other: number;
-}
-
-export interface Finder extends Place {
-  /** Positions until the next one is overlooked ("blink"); Infinity never overlooks any. */
-  sight: number;
-  nextSight: () => number;
-}
-
-/** More travel than any insertion costs, as an integer: the loops below compare integers only. */
-export const FAR = 0x7fffffff;
-
-export function resetPlace(finder: Finder): void {
-  finder.after = NONE;
-  finder.travel = FAR;
-  finder.other = FAR;
-}
-
 /** Every position of every slot, one empty slot of each class. */
 export function findAnywhere(state: State, finder: Finder, task: number): void {
-  resetPlace(finder);
   const slots = state.compiled.slotCount;
   for (let slot = 0; slot < slots; slot++) {
     if (state.slotCount[slot] > 0) scanSlot(state, finder, task, slot);
@@ -39,7 +18,6 @@ export function findAnywhere(state: State, finder: Finder, task: number): void {
 
 /** Every position of the given slots, one empty slot of each class. */
 export function findInSlots(state: State, finder: Finder, task: number, { slots, slotsCount }: { slots: Int32Array; slotsCount: number }): void {
-  resetPlace(finder);
   for (let i = 0; i < slotsCount; i++) if (state.slotCount[slots[i]] > 0) scanSlot(state, finder, task, slots[i]);
   findEmpty(state, finder, task);
 }
@@ -49,7 +27,6 @@ export function findInSlots(state: State, finder: Finder, task: number, { slots,
  * which a test in constant time does not do justice. This is where the search spends most of its time.
  */
 export function findNear(state: State, finder: Finder, task: number): void {
-  resetPlace(finder);
   if (state.compiled.matrixCount > 1) return findNearBySlot(state, finder, task);
   const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
   const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
@@ -63,18 +40,19 @@ export function findNear(state: State, finder: Finder, task: number): void {
   const closes = state.windowLatest[task];
   const demand = state.compiled.demand[task];
   let { sight } = finder;
-  let best = FAR;
+  let best = finder.travel;
   let bestAfter = NONE;
 
   // A position between two tasks is met from the nearer one first. Seen from there the two new legs are at least twice the first of
-  // them, and this bound needs no look into the matrix: seen from the farther one the position is known already.
+  // them, and this bound needs no look into the matrix: seen from the farther one the position is known already. Nine of ten entries end
+  // there, in a loop so small that the engine keeps all of it in registers.
   const behind = 2 * task * besideCount * BESIDE;
   const until = behind + besideCount * BESIDE;
   for (let i = behind; i < until; i += BESIDE) {
+    while (i < until && 2 * beside[i + 1] - legOut[beside[i]] > best) i += BESIDE;
+    if (i >= until) break;
     const after = beside[i];
-    if (after === NONE) break;
     const leg = beside[i + 1];
-    if (leg + leg - legOut[after] > best) continue;
     const slot = slotOf[after];
     if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
     const before = next[after];
@@ -89,7 +67,7 @@ export function findNear(state: State, finder: Finder, task: number): void {
       if (at > closes || at + duration + seconds[on] > reached) continue;
     } else if (!fitsBetween(state, slot, task, after)) continue;
     if (--sight < 0) sight = finder.nextSight();
-    else if (more < best || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
+    else if (more < best || bestAfter !== NONE && otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
       best = more;
       bestAfter = after;
     }
@@ -97,10 +75,10 @@ export function findNear(state: State, finder: Finder, task: number): void {
 
   const end = until + besideCount * BESIDE;
   for (let i = until; i < end; i += BESIDE) {
+    while (i < end && 2 * beside[i + 1] - legIn[beside[i]] > best) i += BESIDE;
+    if (i >= end) break;
     const before = beside[i];
-    if (before === NONE) break;
     const leg = beside[i + 1];
-    if (leg + leg - legIn[before] > best) continue;
     const after = prev[before];
     const slot = slotOf[before];
     if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
@@ -115,14 +93,25 @@ export function findNear(state: State, finder: Finder, task: number): void {
       if (at > closes || at + duration + beside[i + 2] > reached) continue;
     } else if (!fitsBetween(state, slot, task, after)) continue;
     if (--sight < 0) sight = finder.nextSight();
-    else if (more < best || otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
+    else if (more < best || bestAfter !== NONE && otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
       best = more;
       bestAfter = after;
     }
   }
   finder.sight = sight;
-  if (bestAfter !== NONE) takePlace(state, finder, task, bestAfter);
+  if (bestAfter !== NONE) takePlace(finder, bestAfter, best);
   findEmpty(state, finder, task);
+}
+
+/** Does `findNear` find nothing only because all of it costs too much? */
+export function hasPlaceNear(state: State, finder: Finder, task: number): boolean {
+  const { travel } = finder;
+  if (travel === FAR) return false;
+  resetPlace(finder);
+  findNear(state, finder, task);
+  const isFound = finder.after !== NONE;
+  resetPlace(finder, travel - 1);
+  return isFound;
 }
 
 /** The same where the travel between two tasks depends on the slot: the legs in `beside` are the least that any vehicle has, and bounds only. */
@@ -134,7 +123,6 @@ function findNearBySlot(state: State, finder: Finder, task: number): void {
     const first = isBehind ? until - besideCount * BESIDE : until;
     for (let i = first; i < first + besideCount * BESIDE; i += BESIDE) {
       const neighbour = beside[i];
-      if (neighbour === NONE) break;
       if (2 * beside[i + 1] - (isBehind ? legOut : legIn)[neighbour] > finder.travel) continue;
       const slot = slotOf[neighbour];
       if (slot === NONE || slotRoom[slot] < demand[task] || !isAllowed(state.compiled, task, slotShift[slot])) continue;
@@ -220,13 +208,13 @@ function scanRoute(state: State, finder: Finder, task: number, slot: number): vo
       if (at > closes || at + duration + seconds[on] > latest[before]) continue;
     } else if (!fitsBetween(state, slot, task, after)) continue;
     if (--sight < 0) sight = finder.nextSight();
-    else if (more < best || otherCost(state, task, after) < (bestAfter === bestBefore ? finder.other : otherCost(state, task, bestAfter))) {
+    else if (more < best || otherCost(state, task, after) < (bestAfter === bestBefore ? otherOf(state, finder, task) : otherCost(state, task, bestAfter))) {
       best = more;
       bestAfter = after;
     }
   }
   finder.sight = sight;
-  if (bestAfter !== bestBefore) takePlace(state, finder, task, bestAfter);
+  if (bestAfter !== bestBefore) takePlace(finder, bestAfter, best);
 }
 
 /** The same for one position, wherever it is. */
@@ -234,9 +222,8 @@ export function testPosition(state: State, finder: Finder, task: number, after: 
   const slot = state.slotOf[after];
   if (!fitsBetween(state, slot, task, after)) return;
   const travel = insertionTravel(state, task, after);
-  const other = otherCost(state, task, after);
   if (--finder.sight < 0) finder.sight = finder.nextSight();
-  else if (travel < finder.travel || travel === finder.travel && other < finder.other) takePlace(state, finder, task, after);
+  else if (travel < finder.travel || travel === finder.travel && otherCost(state, task, after) < otherOf(state, finder, task)) takePlace(finder, after, travel);
 }
 
 /** Does the task fit behind `after`, with travel and service that put themselves into several intervals? */
@@ -249,24 +236,4 @@ function fitsBetween(state: State, slot: number, task: number, after: number): b
   const at = fitInSlot(state, slot, reached, state.duration[task]);
   if (at > state.windowLatest[task]) return false;
   return arrive(state, slot, at + state.duration[task], seconds[base + here * size + state.place[before]]) <= state.latest[before];
-}
-
-function takePlace(state: State, finder: Finder, task: number, after: number): void {
-  finder.after = after;
-  finder.travel = insertionTravel(state, task, after);
-  finder.other = otherCost(state, task, after);
-}
-
-/** How much more is travelled with the task behind `after`. */
-function insertionTravel({ place, next, slotOf, travel, legTravel, compiled: { placeCount: size, slotMatrix } }: State, task: number, after: number): number {
-  const before = next[after];
-  const base = slotMatrix[slotOf[after]];
-  return travel[base + place[after] * size + place[task]] + travel[base + place[task] * size + place[before]] - legTravel[before];
-}
-
-/** The same in the other metric: what decides between two positions with the same travel. */
-function otherCost({ place, next, slotOf, other, legOther, compiled: { placeCount: size, slotMatrix } }: State, task: number, after: number): number {
-  const before = next[after];
-  const base = slotMatrix[slotOf[after]];
-  return other[base + place[after] * size + place[task]] + other[base + place[task] * size + place[before]] - legOther[before];
 }

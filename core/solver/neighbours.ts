@@ -1,6 +1,6 @@
 import { BESIDE } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
-import { NONE } from './problem.ts';
+import { UNREACHABLE } from './problem.ts';
 
 const WAIT_WEIGHT = 0.2;
 
@@ -86,7 +86,10 @@ function fillBeside(compiled: Compiled, tasks: Range): void {
         beside[at + 2] = seconds[cell];
         at += BESIDE;
       }
-      if (ranked.length < besideCount) beside[at] = NONE;
+      for (; at < (2 * task + side + 1) * besideCount * BESIDE; at += BESIDE) {
+        beside[at] = task;
+        beside[at + 1] = UNREACHABLE;
+      }
     }
   }
 }

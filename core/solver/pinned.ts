@@ -1,7 +1,8 @@
 import { FLAG } from './compiled.ts';
-import { resetPlace, needsTrial, testPosition } from './insertion.ts';
-import type { Finder } from './insertion.ts';
 import { mayServe } from './eligibility.ts';
+import { needsTrial, testPosition } from './insertion.ts';
+import { resetPlace } from './place.ts';
+import type { Finder } from './place.ts';
 import { NONE } from './problem.ts';
 import type { State } from './state.ts';
 import { tryPosition } from './trial.ts';

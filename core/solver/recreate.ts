@@ -1,8 +1,9 @@
 import { FLAG, leastTravel } from './compiled.ts';
 import { isAllowed } from './eligibility.ts';
-import { findAnywhere, findInSlots, findNear } from './insertion.ts';
-import type { Finder } from './insertion.ts';
+import { findAnywhere, findInSlots, findNear, hasPlaceNear } from './insertion.ts';
 import { findPinned } from './pinned.ts';
+import { FAR, resetPlace } from './place.ts';
+import type { Finder } from './place.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
 import { refreshStretch } from './refresh.ts';
@@ -148,7 +149,11 @@ export function recreate(state: State, plan: Recreate, finder: Finder, undo: Und
   for (let i = 0; i < plan.count; i++) {
     const task = plan.list[i];
     if (state.slotOf[task] !== NONE) continue;
+    // Where not one more may be left out, a place that costs too much is no better than none.
+    const isNeeded = sum.unserved - (plan.count - i) >= rules.unservedMax;
+    resetPlace(finder, isNeeded ? Math.floor(rules.travelMax - sum.travel) : FAR);
     findPlace(state, plan, finder, undo, task);
+    if (isNeeded && finder.after === NONE) return false;
     const pays = !rules.payAlone || plan.rank[task] !== 2 || finder.travel <= state.compiled.alone[task];
     if (finder.after !== NONE && pays) insert(state, undo, task, finder.after);
     const unservedLeast = sum.unserved - (plan.count - 1 - i);
@@ -163,7 +168,7 @@ function findPlace(state: State, plan: Recreate, finder: Finder, undo: Undo, tas
   else if (plan.wasServed[task] === 0 && plan.rank[task] !== 0 && (++plan.offers & OFFERS_MASK) !== 0) findInSlots(state, finder, task, undo);
   else if (besideCount > 0 && plan.scansAll[task] === 0) {
     findNear(state, finder, task);
-    if (finder.after === NONE) findAnywhere(state, finder, task);
+    if (finder.after === NONE && !hasPlaceNear(state, finder, task)) findAnywhere(state, finder, task);
   } else findAnywhere(state, finder, task);
 }
 

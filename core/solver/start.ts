@@ -1,7 +1,8 @@
 import { FLAG } from './compiled.ts';
 import { mayServe } from './eligibility.ts';
-import { resetPlace, scanSlot } from './insertion.ts';
-import type { Finder } from './insertion.ts';
+import { scanSlot } from './insertion.ts';
+import { resetPlace } from './place.ts';
+import type { Finder } from './place.ts';
 import { NONE } from './problem.ts';
 import { refresh } from './refresh.ts';
 import { link, unlink } from './state.ts';

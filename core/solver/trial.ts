@@ -1,4 +1,5 @@
-import type { Place } from './insertion.ts';
+import { otherOf } from './place.ts';
+import type { Place } from './place.ts';
 import { refresh } from './refresh.ts';
 import { link, unlink } from './state.ts';
 import type { State } from './state.ts';
@@ -14,7 +15,7 @@ export function tryPosition(state: State, best: Place, task: number, after: numb
   unlink(state, task);
   if (!refresh(state, slot)) throw new Error('routes that were feasible no longer are');
   if (!isFeasible) return;
-  if (moreTravel < best.travel || moreTravel === best.travel && moreOther < best.other) {
+  if (moreTravel < best.travel || moreTravel === best.travel && moreOther < otherOf(state, best, task)) {
     best.after = after;
     best.travel = moreTravel;
     best.other = moreOther;

@@ -1,9 +1,10 @@
 import { checkState } from '../../../core/solver/check-state.ts';
 import { compile } from '../../../core/solver/compile.ts';
 import { mayServe } from '../../../core/solver/eligibility.ts';
-import { FAR, resetPlace, scanSlot, testPosition, needsTrial } from '../../../core/solver/insertion.ts';
-import type { Finder } from '../../../core/solver/insertion.ts';
+import { scanSlot, testPosition, needsTrial } from '../../../core/solver/insertion.ts';
 import { mayLeave } from '../../../core/solver/pinned.ts';
+import { otherOf, resetPlace } from '../../../core/solver/place.ts';
+import type { Finder, Place } from '../../../core/solver/place.ts';
 import { NONE } from '../../../core/solver/problem.ts';
 import type { Problem } from '../../../core/solver/problem.ts';
 import { createRandom } from '../../../core/solver/random.ts';
@@ -83,31 +84,37 @@ export function checkMoves(problem: Problem, seed: number, rounds: number): numb
 
 /** A finder that never blinks. */
 export function sharpFinder(): Finder {
-  return { after: NONE, travel: FAR, other: FAR, sight: Infinity, nextSight: () => Infinity };
+  return { ...noPlace(), sight: Infinity, nextSight: () => Infinity };
+}
+
+function noPlace(): Place {
+  const place = { after: NONE, travel: 0, other: 0 };
+  resetPlace(place);
+  return place;
 }
 
 /** Every position of every slot: one by one against doing it, and the best of each slot against the best by trial. */
 function checkInsertions(state: State, finder: Finder, task: number): number {
   let compared = 0;
   for (let slot = 0; slot < state.compiled.slotCount; slot++) {
-    const best = { after: NONE, travel: FAR, other: FAR };
+    const best = noPlace();
     if (mayServe(state, task, slot)) {
       for (let after = state.firstStart + slot; after !== state.firstEnd + slot; after = state.next[after]) {
-        const done = { after: NONE, travel: FAR, other: FAR };
+        const done = noPlace();
         tryPosition(state, done, task, after);
         tryPosition(state, best, task, after);
         if (needsTrial(state, task, slot)) continue;
         resetPlace(finder);
         testPosition(state, finder, task, after);
         compared++;
-        if (finder.after !== done.after || finder.travel !== done.travel || finder.other !== done.other) {
+        if (finder.after !== done.after || finder.travel !== done.travel || otherOf(state, finder, task) !== done.other) {
           throw new Error(`task ${task} behind ${after}: ${finder.travel} and ${finder.other}, not ${done.travel} and ${done.other}`);
         }
       }
     }
     resetPlace(finder);
     scanSlot(state, finder, task, slot);
-    if (finder.travel !== best.travel || finder.other !== best.other) throw new Error(`task ${task} in slot ${slot}: ${finder.travel}, not ${best.travel}`);
+    if (finder.travel !== best.travel || otherOf(state, finder, task) !== best.other) throw new Error(`task ${task} in slot ${slot}: ${finder.travel}, not ${best.travel}`);
   }
   return compared;
 }
