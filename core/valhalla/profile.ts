@@ -21,3 +21,22 @@ export function costingOf({ costing, heightMetres, weightKg }: Profile): { costi
   };
   return { costing, costing_options: { [costing]: size } };
 }
+
+export const hasLimits = ({ heightMetres, weightKg }: Profile): boolean => heightMetres != null || weightKg != null;
+
+/** What a road says about size, as Valhalla tells it: metres and tonnes, and whom it means. */
+export interface AccessRestriction {
+  type: string;
+  value?: unknown;
+  car?: boolean;
+  truck?: boolean;
+  /** Whoever has business there may pass. */
+  except_destination?: boolean;
+}
+
+/** May a vehicle stop on a road with these limits? */
+export function mayPass({ costing, heightMetres, weightKg }: Profile, restrictions: readonly AccessRestriction[]): boolean {
+  const measures: Record<string, number> = { max_height: heightMetres ?? 0, max_weight: (weightKg ?? 0) / 1000 };
+  const isMeant = ({ car, truck }: AccessRestriction) => (costing === 'truck' ? truck : car) === true;
+  return restrictions.every((each) => !isMeant(each) || each.except_destination === true || typeof each.value !== 'number' || (measures[each.type] ?? 0) <= each.value);
+}

@@ -7,7 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { valhallaConfig } from './config.ts';
 import { decodePolyline } from './polyline.ts';
-import { costingOf } from './profile.ts';
+import { costingOf, hasLimits, mayPass } from './profile.ts';
+import type { AccessRestriction } from './profile.ts';
 import type { Answers, FromProcess, Point, Query, Snapped, ToProcess } from './queries.ts';
 
 /** Requests and answers are JSON texts. Each call takes a thread of the pool; the rest of the process stays awake. */
@@ -47,14 +48,14 @@ type Asked<K extends Query['kind']> = Extract<Query, { kind: K }>;
 
 const answerers: { [K in Query['kind']]: (query: Asked<K>) => Promise<Answers[K]> } = {
   async locate(query) {
-    const found = JSON.parse(await actor.locate(request(query, { locations: locations(query.points, query) }))) as Located[];
-    return found.map(({ edges }, i) => nearest(query.points[i]!, edges));
+    const found = JSON.parse(await actor.locate(request(query, { locations: locations(query.points, query), verbose: hasLimits(query.profile) }))) as Located[];
+    // A journey may begin and end on a road that a limit closes to the vehicle, if Valhalla is asked: it holds limits against the roads between.
+    return found.map(({ edges }, i) => nearest(query.points[i]!, (edges ?? []).filter((edge) => mayPass(query.profile, edge.access_restrictions ?? []))));
   },
 
   async matrix(query) {
     const started = performance.now();
-    const text = await actor.matrix(request(query, { sources: locations(query.sources, query), targets: locations(query.targets, query), verbose: false }));
-    const { sources_to_targets: { durations, distances } } = JSON.parse(text) as MatrixAnswer;
+    const { durations, distances } = await timesOf(query);
     return { ...table(durations, distances), milliseconds: performance.now() - started };
   },
 
@@ -64,14 +65,29 @@ const answerers: { [K in Query['kind']]: (query: Asked<K>) => Promise<Answers[K]
       const { trip } = JSON.parse(text) as RouteAnswer;
       return trip.legs.map(({ summary, shape }) => ({ seconds: Math.ceil(summary.time), metres: Math.round(summary.length * 1000), geometry: decodePolyline(shape) }));
     } catch (error) {
-      // The text is all that there is to tell them by.
-      if (/No path could be found|No suitable edges/.test((error as Error).message)) return null;
+      if (isNoWay(error)) return null;
       throw error;
     }
   },
 };
 
-interface Located { edges: { correlated_lon: number; correlated_lat: number }[] | null }
+/** A table without a single way in it is refused. */
+async function timesOf(query: Asked<'matrix'>): Promise<MatrixAnswer['sources_to_targets']> {
+  try {
+    const text = await actor.matrix(request(query, { sources: locations(query.sources, query), targets: locations(query.targets, query), verbose: false }));
+    return (JSON.parse(text) as MatrixAnswer).sources_to_targets;
+  } catch (error) {
+    if (!isNoWay(error)) throw error;
+    const nothing = query.sources.map(() => query.targets.map(() => null));
+    return { durations: nothing, distances: nothing };
+  }
+}
+
+/** The text is all that there is to tell them by. */
+const isNoWay = (error: unknown): boolean => /No path could be found|No suitable edges/.test((error as Error).message);
+
+interface Located { edges: LocatedEdge[] | null }
+interface LocatedEdge { correlated_lon: number; correlated_lat: number; access_restrictions?: AccessRestriction[] }
 interface MatrixAnswer { sources_to_targets: { durations: (number | null)[][]; distances: (number | null)[][] } }
 interface RouteAnswer { trip: { legs: { summary: { time: number; length: number }; shape: string }[] } }
 
@@ -85,9 +101,9 @@ function locations(points: readonly Point[], { limitMetres }: { limitMetres: num
 }
 
 /** The nearest of the places that Valhalla may begin from. */
-function nearest([longitude, latitude]: Point, edges: Located['edges']): Snapped | null {
+function nearest([longitude, latitude]: Point, edges: LocatedEdge[]): Snapped | null {
   let best: Snapped | null = null;
-  for (const edge of edges ?? []) {
+  for (const edge of edges) {
     const metres = metresBetween([longitude, latitude], [edge.correlated_lon, edge.correlated_lat]);
     if (best === null || metres < best.metres) best = { longitude: edge.correlated_lon, latitude: edge.correlated_lat, metres };
   }

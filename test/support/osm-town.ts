@@ -12,6 +12,10 @@ export const TOWN = {
 export interface TownOptions {
   /** A later edition of the same town: a bridge is closed, a street has become one-way, a new one leads out. */
   edition?: 1 | 2;
+  /** A hamlet behind an underpass of 2.8 m, and a street of 450 m for up to 3.5 t. */
+  hasNarrows?: boolean;
+  /** All bridges are for up to 3.5 t: only what is light and low gets over the river. */
+  hasWeakBridges?: boolean;
 }
 
 type Tags = Record<string, string>;
@@ -22,7 +26,7 @@ type Tags = Record<string, string>;
  * yard behind a gate, a track, a pedestrian street, a bollard, an islet that only a ferry leads to, and houses. The same on every
  * machine.
  */
-export function osmTown({ edition = 1 }: TownOptions = {}): OsmContent {
+export function osmTown({ edition = 1, hasNarrows = false, hasWeakBridges = false }: TownOptions = {}): OsmContent {
   const town = new Town();
   for (let row = 0; row < TOWN.rows; row++) town.street(row, edition);
   for (let column = 0; column < TOWN.columns; column++) town.avenue(column, edition);
@@ -32,6 +36,8 @@ export function osmTown({ edition = 1 }: TownOptions = {}): OsmContent {
   addIslet(town);
   addRestrictions(town);
   addHouses(town);
+  if (hasNarrows) addNarrows(town);
+  if (hasWeakBridges) for (const { tags } of town.ways) if (tags?.bridge) tags.maxweight = '3.5';
   return { nodes: town.nodes.sort((a, b) => a.id - b.id), ways: town.ways.sort((a, b) => a.id - b.id), relations: town.relations };
 }
 
@@ -161,6 +167,16 @@ function addRestrictions(town: Town): void {
   town.restriction('', avenue(7, 7), node(7, 8), street(7, 8), { 'restriction:hgv': 'no_right_turn' });
   town.restriction('', avenue(7, 1), node(7, 2), street(7, 2), { 'restriction:conditional': 'no_right_turn @ (Mo-Fr 07:00-09:00)' });
   town.restriction('no_left_turn', avenue(5, 0), { type: 'way', id: street(5, 1), role: 'via' }, avenue(6, 1));
+}
+
+function addNarrows(town: Town): void {
+  const [before, behind] = [town.at(7, -0.8), town.at(7, -1)];
+  town.way([town.at(7, 0), before], { highway: 'residential' });
+  town.way([before, behind], { highway: 'residential', tunnel: 'yes', layer: '-1', maxheight: '2.8' });
+  for (const [a, b] of [[[7, -1], [7, -2]], [[7, -2], [8, -2]], [[8, -2], [8, -1.2]], [[8, -1.2], [7, -1]]]) {
+    town.way([town.at(a[0], a[1]), town.at(b[0], b[1])], { highway: 'residential' });
+  }
+  town.way([town.at(0, 10), town.at(-1.5, 10), town.at(-3, 10)], { highway: 'residential', maxweight: '3.5' });
 }
 
 /** A house in every second block: most of a map is not roads. */

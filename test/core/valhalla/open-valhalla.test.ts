@@ -156,6 +156,18 @@ describeValhalla('Valhalla over a town', () => {
     }
   });
 
+  test('a road that is closed to a vehicle is none that it stops at, and nobody finds a way to it', async () => {
+    const narrow = open(await townTiles({ hasNarrows: true }));
+    const [weakStreet, junction, hamlet] = [at(-3, 10), at(0, 10), at(7.5, -2)];
+    const heavy = truck({ weightKg: 12_000, heightMetres: 3.8 });
+    expect((await narrow.locate([weakStreet, junction], truck({ weightKg: 3_500 }))).map((snapped) => snapped !== null)).toEqual([true, true]);
+    expect((await narrow.locate([weakStreet, junction], heavy)).map((snapped) => snapped !== null)).toEqual([false, true]);
+    expect((await narrow.route([junction, hamlet], { ...heavy, limitMetres: 100 })).legs).toEqual([null]);
+    // Valhalla refuses a table in which there is nothing.
+    expect([...(await narrow.matrix([junction], [hamlet], { ...heavy, limitMetres: 100 })).seconds]).toEqual([UNREACHABLE]);
+    expect((await narrow.route([junction, hamlet], car({}))).legs[0]!.metres).toBeGreaterThan(2_000);
+  });
+
   test('fifty requests at once are all answered, each with its own', async () => {
     const alone = await Promise.all(middles.slice(1).map(async (to) => (await town.route([middles[0]!, to], about)).legs[0]!.metres));
     const together = await Promise.all(Array.from({ length: 50 }, async (_, i) => (await town.route([middles[0]!, middles[1 + i % alone.length]!], about)).legs[0]!.metres));

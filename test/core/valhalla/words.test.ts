@@ -3,7 +3,7 @@ import { buildFailure } from '../../../core/valhalla/build-failure.ts';
 import { countIn, stageIn } from '../../../core/valhalla/build-stages.ts';
 import { loadFailure } from '../../../core/valhalla/load-failure.ts';
 import { decodePolyline } from '../../../core/valhalla/polyline.ts';
-import { costingOf } from '../../../core/valhalla/profile.ts';
+import { costingOf, mayPass } from '../../../core/valhalla/profile.ts';
 
 test.each([
   ['a library of the system', 'valhalla_build_tiles: error while loading shared libraries: libbsd.so.0: cannot open shared object file: No such file or directory', 'libbsd.so.0 is missing. On Debian and Ubuntu: "apt-get install libbsd0".'],
@@ -64,4 +64,15 @@ test('a dimension that is not known limits nothing, and one beyond what Valhalla
   expect(costingOf({ costing: 'truck', heightMetres: 4, weightKg: 7490 })).toMatchObject({ costing_options: { truck: { height: 4, weight: 7.49 } } });
   expect(costingOf({ costing: 'truck', heightMetres: 99, weightKg: 999_999 })).toMatchObject({ costing_options: { truck: { height: 10, weight: 100 } } });
   expect(costingOf({ costing: 'auto', heightMetres: null, weightKg: 2000 })).toEqual({ costing: 'auto', costing_options: { auto: { height: 0, width: 0 } } });
+});
+
+test('a vehicle may stop where no limit that is meant for it is less than it measures', () => {
+  const low = { type: 'max_height', value: 2.8, car: true, truck: true };
+  const weak = { type: 'max_weight', value: 3.5, car: false, truck: true };
+  const isTimed = { type: 'timed_denied', value: 'Mo-Fr', car: true, truck: true };
+  expect(mayPass({ costing: 'auto', heightMetres: 2.8, weightKg: 3_400 }, [low, weak, isTimed])).toBe(true);
+  expect(mayPass({ costing: 'auto', heightMetres: 2.81 }, [low])).toBe(false);
+  expect(mayPass({ costing: 'truck', weightKg: 3_501 }, [weak])).toBe(false);
+  expect(mayPass({ costing: 'truck' }, [low, weak])).toBe(true);
+  expect(mayPass({ costing: 'truck', weightKg: 12_000 }, [{ ...weak, except_destination: true }])).toBe(true);
 });
