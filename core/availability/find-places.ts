@@ -2,11 +2,11 @@ import { timePlan } from '../solver/timing-plan.ts';
 import { UNREACHABLE, type Problem } from '../solver/problem.ts';
 import { pausing } from './pausing.ts';
 import type { TimeSpan } from './read-capacity.ts';
-import { ask, enter, type NewPlace, type ShiftRoom } from './shift-room.ts';
+import { ask, enter, type NewPlaces, type ShiftRoom } from './shift-room.ts';
 
 /** What is asked for: a service at a place. */
 export interface Wanted {
-  place: NewPlace;
+  places: NewPlaces;
   durationSeconds: number;
 }
 
@@ -61,7 +61,7 @@ function collect(room: ShiftRoom, wanted: Wanted, { windows, candidates, isPrefe
   for (const [index, window] of windows.entries()) {
     if (Math.min(window.endMs, closesMs) - Math.max(window.startMs, opensMs) < durationMs) continue;
     if (added === null) {
-      enter(room, wanted.place);
+      enter(room, wanted.places);
       added = addedTravel(room);
     }
     ask(room, { ...window, durationSeconds: wanted.durationSeconds });
@@ -109,7 +109,7 @@ const compare = (a: Candidate, b: Candidate): number => Number(b.isPreferred) - 
 
 /** When the service begins at this position; null where it does not fit there after all. */
 export function exactStart(room: ShiftRoom, { position, wanted, window }: { position: number; wanted: Wanted; window: TimeSpan }): number | null {
-  enter(room, wanted.place);
+  enter(room, wanted.places);
   ask(room, { ...window, durationSeconds: wanted.durationSeconds });
   const { problem, originMs } = room.planning;
   const timings = timePlan(problem, [room.route.toSpliced(position, 0, room.newTask)]);

@@ -182,7 +182,7 @@ function openShift(shift: VehicleShift, { business, network, asOfMs, plan, store
   const hasStarted = intervals[0].startMs <= asOfMs;
   const places = hasStarted ? [...mine].flatMap((id) => drivers.get(id) ?? []) : [];
   const key = JSON.stringify([
-    network.numbering, business.id, business.revision, vehicle.id, vehicle.revision, warehouse.id, warehouse.revision, date, plan?.id, plan?.revision,
+    network.for(vehicle).numbering, business.id, business.revision, vehicle.id, vehicle.revision, warehouse.id, warehouse.revision, date, plan?.id, plan?.revision,
     others.map((span) => [span.plan.id, span.plan.revision]), begun.map((id) => [id, live.get(id)!.revision]),
     hasStarted || begun.length > 0 ? asOfMs : null, places.map(({ id, location, locationRecordedAt }) => [id, location, locationRecordedAt]),
   ]);

@@ -1,6 +1,6 @@
 import type { Location } from '../contract/schemas.ts';
-import type { RoadNetwork } from '../networks/road-network.ts';
-import type { KnownTravel } from '../networks/known-travel.ts';
+import type { VehicleNetwork } from '../networks/road-network.ts';
+import { knownTravel, type KnownTravel } from '../networks/known-travel.ts';
 import { recentlyUsed } from '../networks/recently-used.ts';
 import type { TravelTable } from '../networks/travel-table.ts';
 import { measureSlack, type Slack } from '../oracle/slack.ts';
@@ -8,7 +8,7 @@ import { buildProblem, type PlanningProblem } from '../planning/build-problem.ts
 import type { PlanningFacts, PlanningRequest } from '../planning/facts.ts';
 import { shiftStart } from '../planning/shift-start.ts';
 import type { Reach } from '../roads/reach.ts';
-import { UNREACHABLE } from '../roads/travel-matrix.ts';
+import { UNREACHABLE, type TravelMatrix } from '../roads/travel-matrix.ts';
 import { NONE, type Task } from '../solver/problem.ts';
 import { formatInstant } from '../time/instants.ts';
 import { pausing } from './pausing.ts';
@@ -28,6 +28,8 @@ export interface ShiftRoom {
   request: PlanningRequest;
   planning: PlanningProblem;
   table: TravelTable;
+  /** The roads of its vehicle. */
+  network: VehicleNetwork;
   /** The present stops hold together, so that one more can be asked for. */
   isOpen: boolean;
   /** Task indices of the present stops, in order. */
@@ -35,7 +37,7 @@ export interface ShiftRoom {
   /** Index of the task that is asked for. */
   newTask: number;
   newPlace: number;
-  /** The network's number of each place but the new one. */
+  /** That network's number of each place but the new one. */
   nodes: readonly number[];
   slack: Slack | null;
 }
@@ -44,7 +46,7 @@ const rooms = recentlyUsed<string, ShiftRoom>(2_000);
 const roomsPerBatch = 50;
 
 /** A room for each shift. Those that are new need the legs between their stops, which are learned many at a time. */
-export async function openRooms({ shifts, network }: Capacity, travel: KnownTravel, locks: Locks): Promise<ShiftRoom[]> {
+export async function openRooms({ shifts, network }: Capacity, locks: Locks): Promise<ShiftRoom[]> {
   const found = new Map<OpenShift, ShiftRoom>();
   const keyOf = ({ key }: OpenShift) => `${locks.scheduleLock} ${locks.assignmentLock} ${key}`;
   for (const shift of shifts) {
@@ -52,20 +54,31 @@ export async function openRooms({ shifts, network }: Capacity, travel: KnownTrav
     if (room) found.set(shift, room);
   }
   const unknown = shifts.filter((shift) => !found.has(shift));
-  for (let from = 0; from < unknown.length; from += roomsPerBatch) {
-    const some = unknown.slice(from, from + roomsPerBatch);
-    await network.find(some.flatMap(({ facts }) => Object.values(locationsOf(facts)).flat()));
-    const batch = some.map((shift) => ({ shift, stations: stationsOf(shift.facts, network) }));
-    await travel.learn(batch.flatMap(({ stations }) => stations.legs));
-    for (const { shift, stations } of batch) {
-      const home = await network.reach(stations.warehouse, stations.nodes);
-      const room = openRoom(shift.facts, { network, travel, home, stations, locks });
-      rooms.set(keyOf(shift), room);
-      found.set(shift, room);
-      await pausing();
+  const networks = new Map(unknown.map((shift) => [shift, network.for(shift.facts.shifts[0].vehicle)]));
+  for (const alike of Map.groupBy(unknown, (shift) => networks.get(shift)!.numbering).values()) {
+    for (let from = 0; from < alike.length; from += roomsPerBatch) {
+      const some = alike.slice(from, from + roomsPerBatch);
+      for (const [shift, room] of await openSome(some, networks.get(some[0])!, locks)) {
+        rooms.set(keyOf(shift), room);
+        found.set(shift, room);
+      }
     }
   }
   return shifts.map((shift) => found.get(shift)!);
+}
+
+async function openSome(shifts: OpenShift[], network: VehicleNetwork, locks: Locks): Promise<Map<OpenShift, ShiftRoom>> {
+  const travel = knownTravel(network);
+  await network.find(shifts.flatMap(({ facts }) => Object.values(locationsOf(facts)).flat()));
+  const stations = new Map(shifts.map((shift) => [shift, stationsOf(shift.facts, network)]));
+  await travel.learn([...stations.values()].flatMap(({ legs }) => legs));
+  const opened = new Map<OpenShift, ShiftRoom>();
+  for (const [shift, own] of stations) {
+    const home = await network.reach(own.warehouse, own.nodes);
+    opened.set(shift, openRoom(shift.facts, { network, travel, home, stations: own, locks }));
+    await pausing();
+  }
+  return opened;
 }
 
 interface Stations {
@@ -86,7 +99,7 @@ function locationsOf(facts: PlanningFacts): Record<'past' | 'ahead', Location[]>
   };
 }
 
-function stationsOf(facts: PlanningFacts, network: RoadNetwork): Stations {
+function stationsOf(facts: PlanningFacts, network: VehicleNetwork): Stations {
   const locations = locationsOf(facts);
   const warehouse = network.placeAt(facts.shifts[0].warehouse.location);
   const [past, ahead] = [locations.past, locations.ahead].map((each) => each.map((location) => network.placeAt(location)));
@@ -95,7 +108,7 @@ function stationsOf(facts: PlanningFacts, network: RoadNetwork): Stations {
 }
 
 interface Surroundings {
-  network: RoadNetwork;
+  network: VehicleNetwork;
   travel: KnownTravel;
   /** From and to the warehouse. */
   home: Reach;
@@ -123,10 +136,10 @@ function openRoom(facts: PlanningFacts, { network, travel, home, stations, locks
   write(newPlace, newPlace, { seconds: 0, metres: 0 });
 
   const table: TravelTable = {
-    networkVersion: network.version,
-    matrix,
+    matrices: [matrix],
+    matrixOf: () => 0,
     placeOf: (location) => placeOf.get(network.placeAt(location)) ?? newPlace,
-    travel(from, to) {
+    travel(_vehicle, from, to) {
       const seconds = matrix.seconds[from * size + to];
       return seconds >= UNREACHABLE ? null : { seconds, metres: matrix.metres[from * size + to] };
     },
@@ -139,7 +152,7 @@ function openRoom(facts: PlanningFacts, { network, travel, home, stations, locks
   const route = isOpen ? problem.shifts[0].sequence : [];
   const newTask = problem.tasks.length;
   problem.tasks.push(noTask(newPlace));
-  return { facts, request, planning, table, isOpen, route, newTask, newPlace, nodes, slack: isOpen ? measureSlack(problem, 0, route) : null };
+  return { facts, request, planning, table, network, isOpen, route, newTask, newPlace, nodes, slack: isOpen ? measureSlack(problem, 0, route) : null };
 }
 
 function requestOf({ business, asOfMs, shifts: [{ vehicle, date }] }: PlanningFacts, { scheduleLock, assignmentLock }: Locks): PlanningRequest {
@@ -152,15 +165,12 @@ function requestOf({ business, asOfMs, shifts: [{ vehicle, date }] }: PlanningFa
 
 const noTask = (place: number): Task => ({ kind: 'task', place, duration: 1, windowStart: 0, windowEnd: 0, shifts: null, mandatory: false, pinned: false, handoverTo: NONE });
 
-/** A place that is new to the shifts. */
-export interface NewPlace {
-  location: Location;
-  node: number;
-  reach: Reach;
-}
+/** A place that is new to the shifts, on the roads of each kind of vehicle: by the numbering of these. */
+export type NewPlaces = ReadonlyMap<string, { node: number; reach: Reach }>;
 
 /** Writes the way to and from a new place into the room. */
-export function enter({ table: { matrix }, nodes, newPlace }: ShiftRoom, { node: newNode, reach }: NewPlace): void {
+export function enter({ table: { matrices: [matrix] }, network, nodes, newPlace }: ShiftRoom, places: NewPlaces): void {
+  const { node: newNode, reach } = places.get(network.numbering)!;
   const { size, seconds, metres } = matrix;
   for (let place = 0; place < nodes.length; place++) {
     const node = nodes[place];
@@ -174,7 +184,7 @@ export function enter({ table: { matrix }, nodes, newPlace }: ShiftRoom, { node:
   }
 }
 
-function writeTwin({ size, seconds, metres }: TravelTable['matrix'], { nodes, twin, reach }: { nodes: readonly number[]; twin: number; reach: Reach }): void {
+function writeTwin({ size, seconds, metres }: TravelMatrix, { nodes, twin, reach }: { nodes: readonly number[]; twin: number; reach: Reach }): void {
   nodes.forEach((node, place) => {
     seconds[place * size + twin] = reach.back.seconds[node];
     metres[place * size + twin] = reach.back.metres[node];

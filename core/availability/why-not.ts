@@ -30,7 +30,7 @@ export async function whyNot(rooms: readonly ShiftRoom[], wanted: Wanted, window
 }
 
 function whyNotHere(room: ShiftRoom, wanted: Wanted, window: TimeSpan): WhyNot {
-  enter(room, wanted.place);
+  enter(room, wanted.places);
   ask(room, { ...window, durationSeconds: wanted.durationSeconds });
   const { planning, route, newTask, isOpen } = room;
   if (!isOpen) return whyNotInFrozen(room, window, wanted.durationSeconds);

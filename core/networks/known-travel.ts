@@ -1,5 +1,5 @@
 import { UNREACHABLE } from '../roads/travel-matrix.ts';
-import type { RoadNetwork } from './road-network.ts';
+import type { VehicleNetwork } from './road-network.ts';
 import { recentlyUsed, type RecentlyUsed } from './recently-used.ts';
 
 export interface KnownLeg {
@@ -15,22 +15,22 @@ export interface KnownTravel {
   leg(from: number, to: number): KnownLeg;
 }
 
-/** Networks of which something is remembered. */
-const networksMax = 8;
-const legsMax = 200_000;
+/** Networks of which something is remembered: those of each size of vehicle are their own. */
+const networksMax = 16;
+const legsMax = 100_000;
 /** Places have smaller numbers than this, so that two of them make one exact number. */
 const placesMax = 2 ** 26;
 
 const known = recentlyUsed<string, RecentlyUsed<number, KnownLeg>>(networksMax);
 
 /** What is remembered of a network. It is found by its numbering, so that neither a change of the roads nor one of the places' numbers can be missed. */
-export function knownTravel(network: RoadNetwork): KnownTravel {
+export function knownTravel(network: VehicleNetwork): KnownTravel {
   const legs = known.get(network.numbering) ?? recentlyUsed(legsMax);
   known.set(network.numbering, legs);
   return travelOn(network, legs);
 }
 
-function travelOn(network: RoadNetwork, legs: RecentlyUsed<number, KnownLeg>): KnownTravel {
+function travelOn(network: VehicleNetwork, legs: RecentlyUsed<number, KnownLeg>): KnownTravel {
   const keyOf = (from: number, to: number) => from * placesMax + to;
   return {
     async learn(pairs) {

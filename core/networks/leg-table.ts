@@ -1,20 +1,31 @@
 import type { Location } from '../contract/schemas.ts';
-import { UNREACHABLE } from '../roads/travel-matrix.ts';
+import { isReachable, knownTravel } from './known-travel.ts';
+import { numberPlaces } from './number-places.ts';
 import type { RoadNetwork } from './road-network.ts';
-import { knownTravel } from './known-travel.ts';
-import type { TravelTable } from './travel-table.ts';
+import type { Sized } from './road-user.ts';
+import { roadsOf } from './roads-of.ts';
+import type { Travels } from './travel-table.ts';
 
-/** A travel table of these legs only: for plans that stand, of which a matrix would be nearly all waste. */
-export async function legTable(network: RoadNetwork, legs: Iterable<readonly [from: Location, to: Location]>): Promise<Pick<TravelTable, 'placeOf' | 'travel'>> {
-  const known = knownTravel(network);
-  const ends = [...legs];
-  await network.find(ends.flat());
-  await known.learn(ends.map(([from, to]) => [network.placeAt(from), network.placeAt(to)] as const));
+/** A vehicle, and what it drives. */
+export interface DrivenLegs {
+  vehicle: Sized;
+  legs: readonly (readonly [from: Location, to: Location])[];
+}
+
+/** A travel table of these legs only: for plans that stand, of which a matrix would be nearly all waste. `others` are points without legs. */
+export async function legTable(network: RoadNetwork, drives: readonly DrivenLegs[], others: readonly Location[] = []): Promise<Travels> {
+  const roads = roadsOf(network, drives.map(({ vehicle }) => vehicle));
+  const places = await numberPlaces(roads.networks, [...drives.flatMap(({ legs }) => legs.flat()), ...others]);
+  const known = roads.networks.map(knownTravel);
+  await Promise.all(roads.networks.map((own, nth) => known[nth].learn(
+    drives.filter(({ vehicle }) => roads.indexOf(vehicle) === nth).flatMap(({ legs }) => legs.map(([from, to]) => [own.placeAt(from), own.placeAt(to)] as const)),
+  )));
   return {
-    placeOf: network.placeAt,
-    travel(from, to) {
-      const { seconds, metres } = known.leg(from, to);
-      return seconds >= UNREACHABLE ? null : { seconds, metres };
+    placeOf: places.placeOf,
+    travel(vehicle, from, to) {
+      const nth = roads.indexOf(vehicle);
+      const leg = known[nth].leg(places.numbersOn(nth)[from], places.numbersOn(nth)[to]);
+      return isReachable(leg) ? leg : null;
     },
   };
 }

@@ -2,7 +2,7 @@ import { openStore, type EntityManager, type Store } from '../db/store.ts';
 import { unavailable } from '../contract/errors.ts';
 import type { Engine } from '../regions/entity.ts';
 import { openDatasetHolds, type DatasetHolds } from '../regions/dataset-holds.ts';
-import { builtInRoads, valhallaRoads, type DatasetRoads } from './dataset-roads.ts';
+import { builtInRoads, valhallaRoads, type DatasetRoads, type VehicleRoads } from './dataset-roads.ts';
 
 /** The datasets that a process has open. */
 export interface RegionMaps {
@@ -95,14 +95,15 @@ export function serveRegions(store: Store, config: { databaseUrl: string; dataDi
 
 /** The same roads, and it is seen when they are at work: a large table may take longer than what counts as idle. */
 function watched(roads: DatasetRoads, work: Work): DatasetRoads {
-  return {
-    locate: (locations) => during(work, roads.locate(locations)),
-    rectangle: (from, to, cancel) => during(work, roads.rectangle(from, to, cancel)),
-    legs: (pairs) => during(work, roads.legs(pairs)),
-    lines: (pairs) => during(work, roads.lines(pairs)),
-    close: () => roads.close(),
-  };
+  return { keyOf: roads.keyOf, for: (user) => watchedFor(roads.for(user), work), close: () => roads.close() };
 }
+
+const watchedFor = (roads: VehicleRoads, work: Work): VehicleRoads => ({
+  locate: (locations) => during(work, roads.locate(locations)),
+  rectangle: (from, to, cancel) => during(work, roads.rectangle(from, to, cancel)),
+  legs: (pairs) => during(work, roads.legs(pairs)),
+  lines: (pairs) => during(work, roads.lines(pairs)),
+});
 
 async function during<T>(work: Work, running: Promise<T>): Promise<T> {
   work.running++;

@@ -8,7 +8,8 @@ import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { roadMetresMax, type DatasetRoads, type Spot } from './dataset-roads.ts';
 import { recentlyUsed, type RecentlyUsed } from './recently-used.ts';
 import { mapsFor, type RegionMaps } from './region-maps.ts';
-import type { Line, RoadNetwork } from './road-network.ts';
+import type { Line, RoadNetwork, VehicleNetwork } from './road-network.ts';
+import { aCar, roadUserOf, sizeKey, type RoadUser } from './road-user.ts';
 
 /** A region that is ready, and what is installed for it. */
 interface ReadyRegion {
@@ -36,7 +37,7 @@ export async function regionNetwork(em: EntityManager, businessId: string): Prom
   const network = networks.get(version);
   // A dataset that was closed meanwhile has been opened anew: what was found in it before means nothing.
   if (network && network.homes.every(({ roads }, nth) => roads === opened[nth].roads)) return network;
-  const made = { homes: opened, ...networkOver(version, opened) };
+  const made = { homes: opened, version, attribution: '© OpenStreetMap contributors', for: forVehicles(version, opened) };
   networks.set(version, made);
   return made;
 }
@@ -100,10 +101,39 @@ interface FoundPlace {
   spot: Spot;
 }
 
+/** Null where no road is near; a text where one is, and closed to the vehicle. */
+function placeOf({ home, spot, carSpot }: { home: number; spot: Spot | null; carSpot: Spot | null }): FoundPlace | string | null {
+  if (carSpot !== null && (spot === null || spot.metres > carSpot.metres + walkMetresMax)) return tooFarToWalk;
+  return spot && { home, spot };
+}
+
 /** Room for the numbers of two places in one exact number. */
 const placesMax = 2 ** 26;
 
-function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
+/** Kinds of vehicles whose places are remembered. */
+const kindsMax = 32;
+
+function forVehicles(version: string, homes: readonly Home[]): RoadNetwork['for'] {
+  const keys = recentlyUsed<string, string>(1_000);
+  const networks = recentlyUsed<string, VehicleNetwork>(kindsMax);
+  return (vehicle) => {
+    const user = roadUserOf(vehicle);
+    const key = keys.get(sizeKey(user)) ?? homes.map(({ roads }) => roads.keyOf(user)).join('+');
+    keys.set(sizeKey(user), key);
+    const network = networks.get(key) ?? networkOver(version, homes, user);
+    networks.set(key, network);
+    return network;
+  };
+}
+
+/** As far as a vehicle may stop from where a car would: what is closed to it, nobody carries the rest of the way. */
+const walkMetresMax = 100;
+
+const tooFarToWalk = `the roads within ${walkMetresMax} m of it are closed to vehicles of such a height or weight`;
+
+function networkOver(version: string, homes: readonly Home[], user: RoadUser): VehicleNetwork {
+  const own = homes.map(({ roads }) => roads.for(user));
+  const cars = homes.map(({ roads }) => (roads.keyOf(user) === roads.keyOf(roadUserOf(aCar)) ? null : roads.for(roadUserOf(aCar))));
   const numbers = new Map<string, number>();
   /** By number; a text where no road leads to the place says why. */
   const places: (FoundPlace | string)[] = [];
@@ -119,10 +149,12 @@ function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
     const unknown = [...locations].filter(([key]) => !numbers.has(key));
     if (places.length + unknown.length > placesMax) throw new Error('too many places');
     const found = new Map<string, FoundPlace | string>(unknown.map(([key]) => [key, 'it lies outside of every region that is installed']));
-    await Promise.all(homes.map(async ({ region, roads }, home) => {
-      const own = unknown.filter(([, location]) => homes.findIndex((each) => holds(each.region, location)) === home);
-      const spots = own.length === 0 ? [] : await roads.locate(own.map(([, location]) => location));
-      own.forEach(([key], nth) => found.set(key, spots[nth] ? { home, spot: spots[nth] } : `no road of the region ${region.name} is within ${roadMetresMax} m of it`));
+    await Promise.all(homes.map(async ({ region }, home) => {
+      const within = unknown.filter(([, location]) => homes.findIndex((each) => holds(each.region, location)) === home);
+      if (within.length === 0) return;
+      const points = within.map(([, location]) => location);
+      const [spots, carSpots] = await Promise.all([own[home].locate(points), cars[home]?.locate(points)]);
+      within.forEach(([key], nth) => found.set(key, placeOf({ home, spot: spots[nth], carSpot: carSpots?.[nth] ?? null }) ?? `no road of the region ${region.name} is within ${roadMetresMax} m of it`));
     }));
     for (const [key, place] of found) {
       numbers.set(key, places.length);
@@ -151,7 +183,7 @@ function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
       const targets = columns === null ? sources : (columns.get(home) ?? []);
       if (targets.length === 0) continue;
       const sourceSpots = sources.map((index) => spotOf(from[index]));
-      const part = await homes[home].roads.rectangle(sourceSpots, columns === null ? sourceSpots : targets.map((index) => spotOf(to[index])), cancel);
+      const part = await own[home].rectangle(sourceSpots, columns === null ? sourceSpots : targets.map((index) => spotOf(to[index])), cancel);
       if (part === null) return null;
       sources.forEach((source, nth) => targets.forEach((target, at) => {
         row.seconds[source * to.length + target] = part.seconds[nth * targets.length + at];
@@ -169,8 +201,7 @@ function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
   const reaches = recentlyUsed<number, GrowingReach>(2_000);
 
   return {
-    version, numbering: `${version}#${++numberings}`,
-    attribution: '© OpenStreetMap contributors',
+    numbering: `${version}#${++numberings}`,
     find(locations) {
       const wanted = new Map([...locations].map((location) => [keyOf(location), location]));
       if (wanted.keys().every((key) => numbers.has(key))) return Promise.resolve();
@@ -200,7 +231,7 @@ function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
     async legs(pairs) {
       const row: TravelRow = { seconds: new Int32Array(pairs.length).fill(UNREACHABLE), metres: new Int32Array(pairs.length).fill(UNREACHABLE) };
       await Promise.all([...groupedByHome(pairs, places)].map(async ([home, indices]) => {
-        const { seconds, metres } = await homes[home].roads.legs(indices.map((index) => [spotOf(pairs[index][0]), spotOf(pairs[index][1])] as const));
+        const { seconds, metres } = await own[home].legs(indices.map((index) => [spotOf(pairs[index][0]), spotOf(pairs[index][1])] as const));
         indices.forEach((index, nth) => {
           row.seconds[index] = seconds[nth];
           row.metres[index] = metres[nth];
@@ -212,7 +243,7 @@ function networkOver(version: string, homes: readonly Home[]): RoadNetwork {
     async lines(pairs) {
       const lines: (Line | null)[] = pairs.map(() => null);
       await Promise.all([...groupedByHome(pairs, places)].map(async ([home, indices]) => {
-        const drawn = await homes[home].roads.lines(indices.map((index) => [spotOf(pairs[index][0]), spotOf(pairs[index][1])] as const));
+        const drawn = await own[home].lines(indices.map((index) => [spotOf(pairs[index][0]), spotOf(pairs[index][1])] as const));
         indices.forEach((index, nth) => { lines[index] = drawn[nth]; });
       }));
       return lines;

@@ -7,20 +7,21 @@ import { snapper } from '../roads/snap.ts';
 import { Scenario } from '../scenarios/entity.ts';
 import { readGraphText } from '../scenarios/graph-store.ts';
 import { recentlyUsed } from './recently-used.ts';
-import type { Line, RoadNetwork } from './road-network.ts';
+import type { Line, RoadNetwork, VehicleNetwork } from './road-network.ts';
 
-/** The graph of a scenario: points stand on its nodes. */
+/** The graph of a scenario: points stand on its nodes. Its edges have one time and no limits, so all vehicles have the same roads. */
 export async function scenarioNetwork(em: EntityManager, businessId: string, id: string): Promise<RoadNetwork> {
   const scenario = await em.findOne(Scenario, { id, deletedAt: null }, { fields: ['id', 'graphDigest'] });
   if (scenario === null) throw unavailable('the activated scenario has been deleted: load or activate another one');
   const { network } = await opened(scenario.graphDigest, async () => openRoads(await buildGraphInThread(await readGraphText(em, businessId, scenario.graphDigest))));
   const version = `scenario:${scenario.id}:${scenario.graphDigest}`;
-  return { version, numbering: version, ...network };
+  const everybody = { numbering: version, ...network };
+  return { version, attribution: null, for: () => everybody };
 }
 
 interface OpenNetwork {
   roads: OpenRoads;
-  network: Omit<RoadNetwork, 'version' | 'numbering'>;
+  network: Omit<VehicleNetwork, 'numbering'>;
 }
 
 /** Networks in use, the latest used last. They are found by their content, so that a change of roads can never be missed. */
@@ -48,7 +49,6 @@ function networkOn(roads: OpenRoads): OpenNetwork['network'] {
   /** Two rows of two numbers for each node. */
   const reaches = recentlyUsed<number, Promise<Reach>>(Math.max(4, Math.floor(reachBytesMax / 2 / (16 * graph.nodeCount))));
   return {
-    attribution: null,
     find: async () => {},
     placeAt: ({ latitude, longitude }) => snap(longitude, latitude).node,
     whyNowhere: () => null,

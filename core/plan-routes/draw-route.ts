@@ -1,6 +1,7 @@
 import { pausing } from '../availability/pausing.ts';
 import type { Location } from '../contract/schemas.ts';
-import type { Line, RoadNetwork } from '../networks/road-network.ts';
+import type { Line, RoadNetwork, VehicleNetwork } from '../networks/road-network.ts';
+import type { Sized } from '../networks/road-user.ts';
 import type { Plan } from '../plans/entity.ts';
 import type { Stop } from '../plans/schema.ts';
 import { BoundingBox } from './bounding-box.ts';
@@ -10,10 +11,10 @@ import { legsInOrder, type Drive, type Leg, type LegEnd } from './legs.ts';
 const legsAtOnce = 4;
 
 /** The GeoJSON of a plan's route, written leg by leg in pieces of text, because all of it at once would hold the event loop. */
-export async function drawRoute(plan: Pick<Plan, 'id' | 'vehicleId' | 'shiftDate'>, drive: Drive, network: RoadNetwork): Promise<string[]> {
+export async function drawRoute(plan: Pick<Plan, 'id' | 'vehicleId' | 'shiftDate'>, drive: Drive, { network, vehicle }: { network: RoadNetwork; vehicle: Sized }): Promise<string[]> {
   const box = new BoundingBox();
   const features: string[] = [];
-  for await (const feature of featuresOf(drive, network)) {
+  for await (const feature of featuresOf(drive, network.for(vehicle))) {
     box.hold(feature.geometry.type === 'Point' ? [feature.geometry.coordinates] : feature.geometry.coordinates);
     features.push(`${features.length === 0 ? '' : ','}${JSON.stringify(feature)}`);
     await pausing();
@@ -22,7 +23,7 @@ export async function drawRoute(plan: Pick<Plan, 'id' | 'vehicleId' | 'shiftDate
   return [JSON.stringify(members).slice(0, -1), ',"features":[', ...features, ']}'];
 }
 
-async function* featuresOf(drive: Drive, network: RoadNetwork) {
+async function* featuresOf(drive: Drive, network: VehicleNetwork) {
   const legs = legsInOrder(drive);
   await network.find(legs.flatMap(({ from, to }) => [from.location, to.location]));
   for (let first = 0; first < legs.length; first += legsAtOnce) {

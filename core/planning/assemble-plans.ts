@@ -81,7 +81,7 @@ function originOf({ warehouse }: ShiftFacts, { location, behind }: PlannedShift[
 
 /** From the last thing done straight back, where nothing else is left to do. */
 function wayHome(planning: PlanningProblem, { facts, start }: PlannedShift, table: TravelTable) {
-  const travel = table.travel(table.placeOf(start.location), table.placeOf(facts.warehouse.location)) ?? { seconds: 0, metres: 0 };
+  const travel = table.travel(facts.vehicle, table.placeOf(start.location), table.placeOf(facts.warehouse.location)) ?? { seconds: 0, metres: 0 };
   const departure = Math.ceil((start.intervals[0].startMs - planning.originMs) / 1_000);
   return { departure, arrival: departure + travel.seconds, ...travel };
 }

@@ -71,7 +71,7 @@ export function buildProblem({ facts, request, table, horizon, leftAlone = new S
     const taskOf = new Map(orders.map((order, index) => [order.id, index]));
     const shiftOf = new Map(shifts.flatMap(({ start }, index) => start.ahead.map((stop) => [stop.order_id!, index] as const)));
     const problem: Problem = {
-      matrices: [table.matrix],
+      matrices: table.matrices,
       tasks: orders.map((order, index) => taskFor(order, shifts, index < ahead.length ? shiftOf.get(order.id)! : null)),
       shifts: shifts.map(({ facts: shift, start }): Shift => ({
         // The number of its first shift stands for the vehicle.
@@ -80,6 +80,7 @@ export function buildProblem({ facts, request, table, horizon, leftAlone = new S
         startPlace: table.placeOf(start.location),
         endPlace: table.placeOf(shift.warehouse.location),
         warehouse: table.placeOf(shift.warehouse.location),
+        matrix: table.matrixOf(shift.vehicle),
         intervals: start.intervals.map(({ startMs, endMs }) => ({ start: toSeconds.up(startMs), end: toSeconds.down(endMs) })),
         gap: gapPolicyOf(shift.vehicle.workingHours),
         sequence: start.ahead.map((stop) => taskOf.get(stop.order_id!)!),

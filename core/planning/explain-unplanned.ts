@@ -1,4 +1,5 @@
-import type { Location } from '../contract/schemas.ts';
+import type { RoadNetwork } from '../networks/road-network.ts';
+import { whyUnreachable } from '../networks/why-unreachable.ts';
 import type { Explanation, Fix } from '../oracle/explanation.ts';
 import type { Solution } from '../solver/problem.ts';
 import type { PlanningProblem } from './build-problem.ts';
@@ -13,18 +14,26 @@ export interface Unplanned {
   fix: { kind: Fix['kind']; seconds: number; vehicle_id: string; date: string } | null;
 }
 
-/** Completes the solution with what still fits, and explains the rest. `whyNowhere` knows of points that are on no road. */
-export async function explainUnplanned(planning: PlanningProblem, solution: Solution, { notBeforeMs, whyNowhere }: { notBeforeMs: number; whyNowhere: (location: Location) => string | null }): Promise<{ solution: Solution; unplanned: Unplanned[] }> {
+/** Completes the solution with what still fits, and explains the rest. Of places that nobody reaches the network knows why. */
+export async function explainUnplanned(planning: PlanningProblem, solution: Solution, { notBeforeMs, network }: { notBeforeMs: number; network: RoadNetwork }): Promise<{ solution: Solution; unplanned: Unplanned[] }> {
   const { problem, orders, horizon, originMs } = planning;
   const selectable = Object.fromEntries(problem.tasks.flatMap((task, index) => (task.kind === 'task' && task.shifts !== null && !task.mandatory ? [[index, problem.shifts.map((_shift, shift) => shift)]] : [])));
   const answer = await consultOracle({ problem, solution, horizon, selectable, notBefore: Math.floor((notBeforeMs - originMs) / 1_000) });
-  const unplanned = answer.explanations.map(([task, explanation]) => withWhyNowhere(inWords(planning, orders[task].id, explanation), whyNowhere(orders[task].location)));
+  const unplanned: Unplanned[] = [];
+  for (const [task, explanation] of answer.explanations) {
+    const why = explanation.reason === 'unreachable' ? await whyNobodyReaches(planning, task, network) : null;
+    unplanned.push(inWords(planning, orders[task].id, why === null ? explanation : { ...explanation, detail: why }));
+  }
   const outside = planning.outside.map((order): Unplanned => ({ order_id: order.id, reason: 'window_outside_dates', proved: true, detail: 'its window lies outside of the dates that were planned', fix: null }));
   return { solution: answer.solution, unplanned: [...unplanned, ...outside] };
 }
 
-/** Of a place that no road leads to, what the roads know is better than that nobody gets there. */
-const withWhyNowhere = (unplanned: Unplanned, why: string | null): Unplanned => (unplanned.reason === 'unreachable' && why !== null ? { ...unplanned, detail: why } : unplanned);
+/** What the roads know is better than that no road leads there. */
+function whyNobodyReaches({ problem, orders, shifts }: PlanningProblem, task: number, network: RoadNetwork): Promise<string | null> {
+  const allowed = problem.tasks[task].shifts ?? [...shifts.keys()];
+  const vehicles = new Map(allowed.map((shift) => [shifts[shift].facts.vehicle.id, shifts[shift].facts]));
+  return whyUnreachable(network, orders[task].location, [...vehicles.values()].map(({ vehicle, warehouse }) => ({ vehicle, home: warehouse.location })));
+}
 
 function inWords({ shifts, problem }: PlanningProblem, orderId: string, { reason, proved, detail, fix, costlier, extraTravel }: Explanation): Unplanned {
   const cost = costlier && extraTravel !== null ? ` (${extraTravel} ${problem.metric === 'metres' ? 'm' : 's'} more)` : '';

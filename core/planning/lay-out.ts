@@ -36,7 +36,7 @@ export function layOut(shift: ShiftOfVehicle, wanted: WantedStop[], { table, pre
   const stops: Stop[] = [...history];
   let driverId = driverAfter(history, wanted, vehicle);
   let at = whereItGoesOn(history, origin, warehouse);
-  const leg = (to: Location) => table.travel(table.placeOf(at.location), table.placeOf(to)) ?? { seconds: 0, metres: 0 };
+  const leg = (to: Location) => table.travel(vehicle, table.placeOf(at.location), table.placeOf(to)) ?? { seconds: 0, metres: 0 };
   const push = (stop: Omit<Stop, 'sequence' | 'driver_id'>) => {
     stops.push({ ...stop, sequence: stops.length + 1, driver_id: driverId });
     at = { location: stop.location, readyMs: ms(stop.departure_at) };

@@ -59,7 +59,10 @@ export async function revisedDraft(em: EntityManager, business: Business, { shif
     const order = stop.order_id === undefined ? undefined : orders.get(stop.order_id);
     return order ? [{ order, startMs: ms(stop.start_at) }] : [];
   }));
-  const table = await travelBetween(await activeNetwork(em, business), [shift.warehouse.location, ...originPlaces(present), ...presentStops.map((stop) => stop.location), ...wanted.map(({ order }) => order.location)]);
+  const table = await travelBetween(await activeNetwork(em, business), {
+    vehicles: [shift.vehicle],
+    locations: [shift.warehouse.location, ...originPlaces(present), ...presentStops.map((stop) => stop.location), ...wanted.map(({ order }) => order.location)],
+  });
   const draft = layOut(shift, wanted, { table, present });
   return { ...draft, warnings: await warningsOf(em, business, [{ plan: draft, ...shift }], { table, beside: 'planning' }) };
 }

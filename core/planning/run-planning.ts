@@ -114,7 +114,7 @@ async function search(context: PlanningContext, { network, ...frame }: Frame, te
     const solved = await solveWithin(context, planning, telling);
     if (isDropped(cancel)) return null;
     telling.say(0.92, 'explain', 'looking for reasons');
-    const { solution, unplanned } = await explainUnplanned(planning, solved.solution, { notBeforeMs: frame.facts.asOfMs, whyNowhere: network.whyNowhere });
+    const { solution, unplanned } = await explainUnplanned(planning, solved.solution, { notBeforeMs: frame.facts.asOfMs, network });
     const lost = shiftsThatLost(planning, solution, request);
     if (lost.length === 0) return { planning, solution, unplanned, iterations: solved.iterations, isStoppedEarly: solved.cancelled };
     for (const shift of lost) leftAlone.add(shift);
@@ -148,7 +148,7 @@ function horizonOf({ shifts, business }: PlanningFacts, { dates }: PlanningReque
 }
 
 async function travelTimes(facts: PlanningFacts, network: RoadNetwork, horizon: WorkInterval[], cancel: Int32Array): Promise<TravelTable | null> {
-  const table = await travelTable(network, placesOf(facts, horizon), cancel);
+  const table = await travelTable(network, { vehicles: facts.shifts.map(({ vehicle }) => vehicle), locations: placesOf(facts, horizon) }, cancel);
   if (table === null && Atomics.load(cancel, 0) === 0) throw unavailable('the travel times could not be computed');
   return table;
 }

@@ -1,11 +1,11 @@
 import type { Order } from '../orders/entity.ts';
-import type { TravelTable } from '../networks/travel-table.ts';
+import type { Travels } from '../networks/travel-table.ts';
 import type { Plan } from '../plans/entity.ts';
 import { driverSpans, ms } from '../plans/stops.ts';
 import type { WorkInterval } from '../time/shifts.ts';
 import { gapPolicyOf } from '../time/working-hours.ts';
 import { verifyPlans } from '../verifier/verify-plans.ts';
-import type { FixedSpan, OrderFacts, PlanUnderCheck, StopUnderCheck } from '../verifier/plan-under-check.ts';
+import type { FixedSpan, OrderFacts, PlanUnderCheck, StopUnderCheck, VerifyInput } from '../verifier/plan-under-check.ts';
 import type { Violation } from '../verifier/violation.ts';
 import type { Vehicle } from '../vehicles/entity.ts';
 import type { Warehouse } from '../warehouses/entity.ts';
@@ -24,7 +24,7 @@ export interface CheckedPlan {
 export interface PlansToVerify {
   plans: CheckedPlan[];
   orders: Map<string, Order>;
-  table: Pick<TravelTable, 'placeOf' | 'travel'>;
+  table: Travels;
   restSeconds: number;
   /** Current plans outside of these that keep drivers busy. */
   otherPlans: Plan[];
@@ -43,7 +43,9 @@ export const planName = (vehicleId: string, date: string): string => `${vehicleI
 export function verifyRecords({ plans, orders, table, restSeconds, otherPlans, inProgress = [], replacementOf, locks, mustServe }: PlansToVerify): Violation[] {
   const fixedSpans: FixedSpan[] = otherPlans.flatMap((plan) => driverSpans(plan, replacementOf).map((span) => ({ ...span, what: `the plan of ${plan.vehicleId} on ${plan.shiftDate}` })));
   const facts = new Map([...orders.values()].map((order) => [order.id, { ...orderFacts(order, table), ...locks?.(order) }]));
-  return verifyPlans({ travel: table.travel, restSeconds, plans: plans.map((checked) => underCheck(checked, { orders, table })), orders: facts, fixedSpans: [...fixedSpans, ...inProgress], ...(mustServe ? { mustServe } : {}) });
+  const vehicles = new Map(plans.map(({ vehicle }) => [vehicle.id, vehicle]));
+  const travel: VerifyInput['travel'] = (from, to, vehicleId) => table.travel(vehicles.get(vehicleId)!, from, to);
+  return verifyPlans({ travel, restSeconds, plans: plans.map((checked) => underCheck(checked, { orders, table })), orders: facts, fixedSpans: [...fixedSpans, ...inProgress], ...(mustServe ? { mustServe } : {}) });
 }
 
 /** Of work that has begun, the published vehicle is the right one, whatever was chosen since. */

@@ -1,6 +1,6 @@
 import type { Business } from '../businesses/entity.ts';
 import type { EntityManager } from '../db/store.ts';
-import type { TravelTable } from '../networks/travel-table.ts';
+import type { Travels } from '../networks/travel-table.ts';
 import { Order } from '../orders/entity.ts';
 import { plansAround, shiftKey, type View } from '../plans/current-plans.ts';
 import { orderIdsOf } from '../plans/stops.ts';
@@ -9,7 +9,7 @@ import { publishedReplacementIn, replacementIn } from './facts.ts';
 import { verifyRecords, type CheckedPlan } from './verify-records.ts';
 
 interface Surroundings {
-  table: Pick<TravelTable, 'placeOf' | 'travel'>;
+  table: Travels;
   /** Which versions of the other shifts count: those that are planned, or those that drivers go by. */
   beside: View;
 }

@@ -125,7 +125,8 @@ async function reviewWarnings(em: EntityManager, business: Business, { plans, or
   // The empty ones too: what they replace is in force no more.
   const shifts = await shiftsOfVehicles(em, business, plans.map((plan) => ({ vehicleId: plan.vehicleId, date: plan.shiftDate })));
   const checked = plans.map((plan, index) => ({ plan, ...shifts[index] }));
-  const table = await legTable(await activeNetwork(em, business), checked.flatMap(({ plan, warehouse }) => legsOf(plan, warehouse.location)));
+  const drives = checked.map(({ plan, vehicle, warehouse }) => ({ vehicle, legs: legsOf(plan, warehouse.location) }));
+  const table = await legTable(await activeNetwork(em, business), drives, [...checked.map(({ warehouse }) => warehouse.location), ...[...orders.values()].map((order) => order.location)]);
   return [...new Set([...stated, ...(await warningsOf(em, business, checked, { table, beside: 'published' }))])];
 }
 

@@ -1,12 +1,12 @@
 import { Business } from '../businesses/entity.ts';
-import type { Location } from '../contract/schemas.ts';
 import { reader, rowLock, type EntityManager } from '../db/store.ts';
+import { roadUserOf } from '../networks/road-user.ts';
 import { notify } from '../notifications/notify.ts';
 import { Plan } from '../plans/entity.ts';
 import { localDateOf } from '../time/local-dates.ts';
 import { Vehicle } from '../vehicles/entity.ts';
 import { Warehouse } from '../warehouses/entity.ts';
-import type { Leg } from './build/engine-builder.ts';
+import type { Chain, Leg } from './build/engine-builder.ts';
 import { runMapTask } from './build/run-map-task.ts';
 import { datasetDirectory } from './datasets.ts';
 import type { Engine, Region } from './entity.ts';
@@ -38,13 +38,13 @@ const legsMax = 5_000;
 const shareMin = 0.1;
 const secondsMin = 300;
 
-/** Plans from today on, driven on the roads that are installed and on those that shall take their place. */
+/** Plans from today on, driven by their vehicles on the roads that are installed and on those that shall take their place. */
 export async function findDrift(context: RegionJobContext, { wish, built }: { wish: Wish; built: string }): Promise<Drift> {
   const none: Drift = { plans_compared: 0, legs_max: legsMax, changed: [] };
   if (wish.installed === null) return none;
   const routes = await readRoutes(reader(context.store, context.run.businessId), context.run.businessId);
   if (routes.length === 0) return none;
-  const chains = routes.map(({ places }) => places);
+  const chains = routes.map(({ chain }) => chain);
   const travel = (engine: Engine, directory: string): Promise<(Leg | null)[][]> => runMapTask('travel', { engine, directory, chains }, { memoryLimitBytes: context.config.mapMemoryBytes, signal: context.signal });
   const before = await travel(wish.installed.engine, datasetDirectory(context.config.dataDirectory, wish.installed.version)).catch((error: unknown) => {
     context.signal.throwIfAborted();
@@ -60,7 +60,7 @@ export async function findDrift(context: RegionJobContext, { wish, built }: { wi
 
 interface PlannedRoute {
   plan: Pick<Plan, 'id' | 'vehicleId' | 'shiftDate'>;
-  places: Location[];
+  chain: Chain;
 }
 
 /** Nothing where the business routes on a scenario: its plans have nothing to do with these roads. */
@@ -74,12 +74,13 @@ async function readRoutes(em: EntityManager, businessId: string): Promise<Planne
   const routes: PlannedRoute[] = [];
   let legs = 0;
   for (const plan of plans) {
-    const warehouse = warehouses.get(vehicles.get(plan.vehicleId)?.warehouseId ?? '');
-    if (plan.stops.length === 0 || warehouse === undefined) continue;
-    const places = [plan.origin?.location ?? warehouse.location, ...plan.stops.map((stop) => stop.location), warehouse.location];
-    legs += places.length - 1;
+    const vehicle = vehicles.get(plan.vehicleId);
+    const warehouse = warehouses.get(vehicle?.warehouseId ?? '');
+    if (plan.stops.length === 0 || vehicle === undefined || warehouse === undefined) continue;
+    const points = [plan.origin?.location ?? warehouse.location, ...plan.stops.map((stop) => stop.location), warehouse.location];
+    legs += points.length - 1;
     if (legs > legsMax) break;
-    routes.push({ plan, places });
+    routes.push({ plan, chain: { user: roadUserOf(vehicle), points } });
   }
   return routes;
 }

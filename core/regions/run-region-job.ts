@@ -4,6 +4,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Location } from '../contract/schemas.ts';
+import { aCar, roadUserOf } from '../networks/road-user.ts';
 import { engineBuilders } from './build/engine-builders.ts';
 import { runMapTask } from './build/run-map-task.ts';
 import type { Clip } from './build/tasks.ts';
@@ -175,7 +176,7 @@ async function test({ config, signal, say, job }: RegionJobContext, { built, cli
   const isComparable = job.kind === 'region_update' && installed !== null && installed.engine === wish.engine && installed.geometryHash === wish.geometryHash;
   judgeSize(facts, isComparable ? installed.facts ?? null : null);
   const chain: Location[] = clip.probes;
-  const [legs] = await runMapTask('travel', { engine: wish.engine, directory: built, chains: [chain] }, { memoryLimitBytes: config.mapMemoryBytes, signal });
+  const [legs] = await runMapTask('travel', { engine: wish.engine, directory: built, chains: [{ user: roadUserOf(aCar), points: chain }] }, { memoryLimitBytes: config.mapMemoryBytes, signal });
   judgeRoutes(chain, legs);
 }
 

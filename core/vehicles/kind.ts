@@ -58,5 +58,7 @@ export const vehicleKind: RecordKind<Vehicle> = {
 
 function isSameCapacity(vehicle: Vehicle, before: Partial<Vehicle>): boolean {
   return vehicle.warehouseId === before.warehouseId && vehicle.driverId === before.driverId
+    // They choose its roads.
+    && vehicle.heightMeters === before.heightMeters && vehicle.weightKg === before.weightKg
     && JSON.stringify(vehicle.workingHours) === JSON.stringify(before.workingHours);
 }

@@ -23,8 +23,8 @@ export const vehicleFields = {
   warehouse_id: idSchema,
   driver_id: nullable(idSchema),
   color: { type: 'string', maxLength: 40 },
-  height_meters: { type: ['number', 'null'], exclusiveMinimum: 0, maximum: 100 },
-  weight_kg: { type: ['number', 'null'], exclusiveMinimum: 0, maximum: 1_000_000 },
+  height_meters: { type: ['number', 'null'], exclusiveMinimum: 0, maximum: 100, description: 'It is not led under anything that is lower, as far as the map knows. Without it nothing is too low.' },
+  weight_kg: { type: ['number', 'null'], exclusiveMinimum: 0, maximum: 1_000_000, description: 'Above 3500 the vehicle is a truck: it has the speeds and the roads of one, and is not led over what is too weak for it. Without it, it is a car.' },
   working_hours: workingHoursSchema,
 } as const;
 export type VehicleFields = FieldsOf<typeof vehicleFields>;

@@ -44,7 +44,10 @@ export async function findMisfits(em: EntityManager, change: HoursChange, plans:
   if (touched.length === 0) return [];
   const warehouse = await em.findOneOrFail(Warehouse, { id: vehicle.warehouseId });
   const orders = await recordsById<Order>(em, Order, touched.flatMap(orderIdsOf));
-  const table = await travelBetween(await activeNetwork(em, business), [warehouse.location, ...[...orders.values()].map((order) => order.location), ...touched.flatMap((plan) => [...originPlaces(plan), ...plan.stops.map((stop) => stop.location)])]);
+  const table = await travelBetween(await activeNetwork(em, business), {
+    vehicles: [vehicle],
+    locations: [warehouse.location, ...[...orders.values()].map((order) => order.location), ...touched.flatMap((plan) => [...originPlaces(plan), ...plan.stops.map((stop) => stop.location)])],
+  });
   return touched.flatMap((plan) => {
     const shiftUnder = (hours: WorkingHours): ShiftOfVehicle => ({ vehicle: { ...vehicle, workingHours: hours } as Vehicle, warehouse, date: plan.shiftDate, intervals: intervalsOn(hours, plan.shiftDate) });
     return misfitsIn(plan, { old: shiftUnder(before), now: shiftUnder(after), orders, table }) ?? [];

@@ -17,6 +17,7 @@ import { publishPlans } from '../../core/publications/publish-plans.ts';
 import type { PublishInput } from '../../core/publications/schema.ts';
 import { presentCommon } from '../../core/records/present.ts';
 import { getRecord, listRecords, type RecordStatus } from '../../core/records/read-records.ts';
+import { Vehicle } from '../../core/vehicles/entity.ts';
 import type { Answer, Handler, Handlers } from '../call.ts';
 import { intentOf } from '../routes.ts';
 
@@ -72,7 +73,8 @@ export const planHandlers: Handlers = {
     const em = reader(service.store, businessId);
     const plan = await getRecord<Plan>(em, planKind, params.record_id, query.record_status as RecordStatus);
     const drive = await readDrive(em, plan, query.view as 'planning');
-    return geoJson(await drawRoute(plan, drive, await activeNetwork(em, await getBusiness(em, businessId))));
+    const network = await activeNetwork(em, await getBusiness(em, businessId));
+    return geoJson(await drawRoute(plan, drive, { network, vehicle: await em.findOneOrFail(Vehicle, { id: plan.vehicleId }) }));
   },
   'plans.delete': async (call) => {
     await transaction(call.service.store, call.businessId, (em) => deletePlan(em, call.params.record_id, intentOf(call)));

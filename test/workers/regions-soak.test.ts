@@ -84,10 +84,11 @@ const places = [[2, 2], [6, 3], [9, 8], [1, 7], [12, 4], [4, 9]].map(([column, r
 /** All that can be asked of the roads; the answers of one version are always the same. */
 async function askRoads(w: RegionBusiness, answers: Map<string, string>): Promise<void> {
   const network = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!;
-  await network.find(places);
-  const numbers = places.map((place) => network.placeAt(place));
+  const roads = network.for({});
+  await roads.find(places);
+  const numbers = places.map((place) => roads.placeAt(place));
   const pairs = numbers.map((number, nth) => [number, numbers[(nth + 1) % numbers.length]] as const);
-  const [matrix, reach, legs, lines] = await Promise.all([network.matrix(numbers), network.reach(numbers[0], numbers), network.legs(pairs), network.lines(pairs)]);
+  const [matrix, reach, legs, lines] = await Promise.all([roads.matrix(numbers), roads.reach(numbers[0], numbers), roads.legs(pairs), roads.lines(pairs)]);
   expect(Math.max(...matrix!.seconds, ...legs.seconds)).toBeLessThan(UNREACHABLE);
   const answer = JSON.stringify([[...matrix!.seconds], [...matrix!.metres], numbers.map((number) => reach.there.seconds[number]), [...legs.seconds], lines]);
   expect(answer).toBe(answers.get(network.version) ?? answer);

@@ -25,9 +25,12 @@ export const builtInBuilder: EngineBuilder = {
   },
   async open(directory) {
     try {
-      const roads = await openDataset(directory).for({ kind: 'car' });
+      const dataset = openDataset(directory);
+      // What is damaged shall show now.
+      await dataset.for({ kind: 'car' });
       return {
-        async legs(points) {
+        async legs({ user, points }) {
+          const roads = await dataset.for(user);
           const places = await roads.find(points.map(({ longitude, latitude }) => [longitude, latitude] as const), metresMax);
           const { seconds, metres } = await roads.legs(places.slice(1).map((to, index) => [places[index], to] as const));
           return places.slice(1).map((_to, leg) => (seconds[leg] < UNREACHABLE ? { seconds: seconds[leg], metres: metres[leg] } : null));

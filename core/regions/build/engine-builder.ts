@@ -1,10 +1,17 @@
 import type { Location } from '../../contract/schemas.ts';
+import type { RoadUser } from '../../networks/road-user.ts';
 import type { DatasetFacts } from '../entity.ts';
 
 export interface BuildOptions {
   /** More than that ends the build. */
   memoryLimitBytes: number;
   onProgress: (fraction: number, message: string) => void;
+}
+
+/** Points that a vehicle drives to one after the other. */
+export interface Chain {
+  user: RoadUser;
+  points: readonly Location[];
 }
 
 export interface Leg {
@@ -25,7 +32,7 @@ export interface EngineBuilder {
 }
 
 export interface OpenDataset {
-  /** Travel by car from each point to the next; null where there is no way, or no road near one of the two. */
-  legs(points: readonly Location[]): Promise<(Leg | null)[]>;
+  /** Travel from each point to the next; null where there is no way that the vehicle may use, or no road near one of the two. */
+  legs(chain: Chain): Promise<(Leg | null)[]>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Location } from '../../contract/schemas.ts';
 import type { DatasetFacts, Engine } from '../entity.ts';
 import type { InstallFailure } from '../install-failure.ts';
 import type { RegionGeometry } from '../polygon.ts';
-import type { Leg } from './engine-builder.ts';
+import type { Chain, Leg } from './engine-builder.ts';
 
 /** What a process of its own does for the installation of a region, and what comes of it. */
 export interface MapTasks {
@@ -10,8 +10,8 @@ export interface MapTasks {
   clip: { task: { source: string; target: string; geometry: RegionGeometry }; result: Clip };
   /** Builds the roads for an engine. */
   build: { task: { engine: Engine; pbf: string; directory: string; memoryLimitBytes: number }; result: Omit<DatasetFacts, 'format'> };
-  /** Travels along chains of points on what was built. */
-  travel: { task: { engine: Engine; directory: string; chains: Location[][] }; result: (Leg | null)[][] };
+  /** Travels along chains on what was built. */
+  travel: { task: { engine: Engine; directory: string; chains: Chain[] }; result: (Leg | null)[][] };
 }
 
 export type MapTask = keyof MapTasks;

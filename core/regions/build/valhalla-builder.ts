@@ -1,3 +1,4 @@
+import { valhallaProfile } from '../../networks/valhalla-profile.ts';
 import { buildTiles } from '../../valhalla/build-tiles.ts';
 import { ValhallaError } from '../../valhalla/error.ts';
 import { findNativePackage } from '../../valhalla/native-package.ts';
@@ -8,7 +9,6 @@ import type { EngineBuilder } from './engine-builder.ts';
 const mebibyte = 1024 * 1024;
 /** As far as a stop may be from its road. */
 const limitMetres = 1_000;
-const profile = { costing: 'auto' } as const;
 
 /** Tiles of Valhalla: `engine_a`. */
 export const valhallaBuilder: EngineBuilder = {
@@ -33,7 +33,7 @@ export const valhallaBuilder: EngineBuilder = {
     try {
       const valhalla = openValhalla(directory, { threads: 1 });
       return {
-        legs: async (points) => (await valhalla.route(points.map(({ latitude, longitude }) => [longitude, latitude]), { profile, limitMetres })).legs.map((leg) => leg && { seconds: leg.seconds, metres: leg.metres }),
+        legs: async ({ user, points }) => (await valhalla.route(points.map(({ latitude, longitude }) => [longitude, latitude]), { profile: valhallaProfile(user), limitMetres })).legs.map((leg) => leg && { seconds: leg.seconds, metres: leg.metres }),
         close: () => valhalla.close(),
       };
     } catch (error) {

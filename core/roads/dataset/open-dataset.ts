@@ -53,15 +53,19 @@ export function openDataset(directory: string): RoadDataset {
     keyOf: (vehicle) => vehicleKey(map, vehicle),
     for(vehicle) {
       const key = vehicleKey(map, vehicle);
-      const known = open.get(key);
-      if (known !== undefined) return known;
-      const opening = openFor(vehicle, key);
-      open.set(key, opening);
-      opening.catch(() => open.delete(key));
-      return opening;
+      const roads = open.get(key) ?? openFor(vehicle, key);
+      // The latest used last.
+      open.delete(key);
+      open.set(key, roads);
+      roads.catch(() => { if (open.get(key) === roads) open.delete(key); });
+      for (const oldest of open.keys()) if (open.size > KEYS_MAX) open.delete(oldest);
+      return roads;
     },
   };
 }
+
+/** Of so many kinds of vehicles graph and hierarchy are kept; whoever has another one goes on with it. */
+const KEYS_MAX = 16;
 
 const threadFile = new URL('./dataset-thread.ts', import.meta.url).href;
 /** Each task is short enough that nobody waits long behind it. */

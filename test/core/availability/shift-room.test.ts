@@ -4,8 +4,7 @@ import { findPlaces, type Wanted } from '../../../core/availability/find-places.
 import type { Capacity, OpenShift } from '../../../core/availability/read-capacity.ts';
 import { openRooms, type ShiftRoom } from '../../../core/availability/shift-room.ts';
 import { whyNot } from '../../../core/availability/why-not.ts';
-import type { RoadNetwork } from '../../../core/networks/active-network.ts';
-import { knownTravel } from '../../../core/networks/known-travel.ts';
+import type { RoadNetwork, VehicleNetwork } from '../../../core/networks/road-network.ts';
 import { destroyRoadThreads } from '../../../core/roads/road-threads.ts';
 import { UNREACHABLE } from '../../../core/roads/travel-matrix.ts';
 import { NONE, type Matrix, type Problem } from '../../../core/solver/problem.ts';
@@ -20,9 +19,8 @@ function networkOf({ size, seconds, metres }: Matrix): RoadNetwork {
   const row = (values: Int32Array, from: number) => Int32Array.from({ length: size }, (_, to) => values[from * size + to]);
   const column = (values: Int32Array, to: number) => Int32Array.from({ length: size }, (_, from) => values[from * size + to]);
   const version = `random:${networks++}`;
-  return {
-    version, numbering: version,
-    attribution: null,
+  const everybody: VehicleNetwork = {
+    numbering: version,
     find: async () => {},
     placeAt: ({ longitude }) => longitude,
     whyNowhere: () => null,
@@ -31,6 +29,7 @@ function networkOf({ size, seconds, metres }: Matrix): RoadNetwork {
     reach: async (node) => ({ there: { seconds: row(seconds, node), metres: row(metres, node) }, back: { seconds: column(seconds, node), metres: column(metres, node) } }),
     legs: async (pairs) => ({ seconds: Int32Array.from(pairs, ([from, to]) => seconds[from * size + to]), metres: Int32Array.from(pairs, ([from, to]) => metres[from * size + to]) }),
   };
+  return { version, attribution: null, for: () => everybody };
 }
 
 const originMs = Date.parse('2031-03-03T08:00:00Z');
@@ -119,12 +118,13 @@ describe('a room agrees with trying every position by a slow walk', () => {
       const starts = present![0].starts;
       const problem = slowProblem(each, starts);
       const network = networkOf(each.matrix);
-      const travel = knownTravel(network);
-      const rooms = await openRooms({ network, shifts: [openShiftOf(each, starts)] } as unknown as Capacity, travel, { scheduleLock: each.scheduleLock, assignmentLock: false });
+      const roads = network.for({});
+      const rooms = await openRooms({ network, shifts: [openShiftOf(each, starts)] } as unknown as Capacity, { scheduleLock: each.scheduleLock, assignmentLock: false });
       expect(rooms[0].isOpen).toBe(true);
       // Several places after one another in the same room: nothing of the one before may be left in it.
       for (const { place, duration, start, length } of each.asked) {
-        const wanted: Wanted = { place: { location: point(place), node: place, reach: await network.reach(place, [...Array(each.matrix.size).keys()]) }, durationSeconds: duration };
+        const reach = await roads.reach(place, [...Array(each.matrix.size).keys()]);
+        const wanted: Wanted = { places: new Map([[roads.numbering, { node: place, reach }]]), durationSeconds: duration };
         const window = { startMs: +at(start), endMs: +at(start + length) };
         const tasks = [...problem.tasks, { ...problem.tasks[0], kind: 'task' as const, place, duration, windowStart: start, windowEnd: start + length, shifts: null, mandatory: false, pinned: false, handoverTo: NONE }];
         const routes = each.stops.keys().toArray().concat(-1).map((_, position) => each.stops.map((__, index) => index).toSpliced(position, 0, each.stops.length));

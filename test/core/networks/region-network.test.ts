@@ -95,9 +95,10 @@ describe.each(['engine_a', 'engine_b'])('on the roads of %s', (engine) => {
     await w.endOf(await w.install());
     const learned = async (asked: number[]) => {
       const network = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!;
-      for (const nth of asked) await network.find([corners[nth]]);
-      const [from, to] = [network.placeAt(corners[0]), network.placeAt(corners[1])];
-      const travel = knownTravel(network);
+      const roads = network.for({});
+      for (const nth of asked) await roads.find([corners[nth]]);
+      const [from, to] = [roads.placeAt(corners[0]), roads.placeAt(corners[1])];
+      const travel = knownTravel(roads);
       await travel.learn([[from, to]]);
       return { network, leg: travel.leg(from, to) };
     };
@@ -112,11 +113,11 @@ describe.each(['engine_a', 'engine_b'])('on the roads of %s', (engine) => {
 
   test('roads that are at work are not closed, however long it takes them', async () => {
     await w.endOf(await w.install());
-    const network = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!;
-    await network.find(corners);
-    const numbers = corners.map((corner) => network.placeAt(corner));
-    const [matrix] = await Promise.all([network.matrix(numbers), maps.closeIdle(0)]);
-    expect([...(await network.matrix(numbers))!.seconds]).toEqual([...matrix!.seconds]);
+    const roads = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!.for({});
+    await roads.find(corners);
+    const numbers = corners.map((corner) => roads.placeAt(corner));
+    const [matrix] = await Promise.all([roads.matrix(numbers), maps.closeIdle(0)]);
+    expect([...(await roads.matrix(numbers))!.seconds]).toEqual([...matrix!.seconds]);
   });
 });
 
