@@ -1,7 +1,7 @@
 /**
  * Dispatch problems with every feature at once, against the solver's own long run, one JSON line each:
  *
- *     npm run --silent bench:dispatch -- [--seconds 60] [--long 600] [--threads 2] [--seed 1] [--only 200,1000,5000]
+ *     npm run --silent bench:dispatch -- [--seconds 60] [--long 600] [--threads 2] [--seed 1] [--only 200,1000,5000] [--trucks]
  *
  * `gap_percent` compares travel where both runs serve the same number.
  */
@@ -12,13 +12,13 @@ import { timePlan } from '../../core/solver/timing-plan.ts';
 import { dispatchProblem } from '../support/dispatch-problem.ts';
 
 const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, long: { type: 'string', default: '600' }, threads: { type: 'string', default: '2' }, seed: { type: 'string', default: '1' }, only: { type: 'string' } },
+  options: { seconds: { type: 'string', default: '60' }, long: { type: 'string', default: '600' }, threads: { type: 'string', default: '2' }, seed: { type: 'string', default: '1' }, only: { type: 'string' }, trucks: { type: 'boolean', default: false } },
 });
 const sizes = [{ orders: 200, days: 1, vehicles: 10 }, { orders: 1_000, days: 5, vehicles: 60 }, { orders: 5_000, days: 5, vehicles: 250 }];
 
 for (const size of sizes) {
   if (options.only !== undefined && !options.only.split(',').includes(String(size.orders))) continue;
-  const problem = dispatchProblem({ ...size, seed: Number(options.seed) });
+  const problem = dispatchProblem({ ...size, seed: Number(options.seed), hasTrucks: options.trucks });
   const short = await run(problem, Number(options.seconds));
   const long = Number(options.long) > 0 ? await run(problem, Number(options.long)) : null;
   console.log(JSON.stringify({

@@ -35,7 +35,7 @@ function proveMoves(wanted: number): void {
 }
 
 function provePlans(wanted: number): void {
-  const counts = { problems: 0, with_handover: 0, with_rest: 0, with_tours: 0, with_pinned: 0, with_unserved: 0 };
+  const counts = { problems: 0, with_handover: 0, with_rest: 0, with_tours: 0, with_pinned: 0, with_sizes: 0, with_unserved: 0 };
   const differences: { problem: number; found: number[] | null; best: number[] }[] = [];
   for (const problem of fc.sample(randomProblem({ tasksMax: 7, shiftsMax: 3 }), { numRuns: wanted, seed })) {
     const best = bruteForce(problem);
@@ -50,11 +50,12 @@ function provePlans(wanted: number): void {
   if (differences.length > 0) process.exitCode = 1;
 }
 
-function count(counts: Record<string, number>, { tasks, shifts, restSeconds }: Problem, unserved: number): void {
+function count(counts: Record<string, number>, { matrices, tasks, shifts, restSeconds }: Problem, unserved: number): void {
   counts.problems++;
   if (tasks.some(({ handoverTo }) => handoverTo >= 0)) counts.with_handover++;
   if (restSeconds > 0) counts.with_rest++;
   if (shifts.some(({ gap, intervals }) => gap === 'return_to_warehouse' && intervals.length > 1)) counts.with_tours++;
   if (tasks.some(({ pinned }) => pinned)) counts.with_pinned++;
+  if (matrices.length > 1) counts.with_sizes++;
   if (unserved > 0) counts.with_unserved++;
 }

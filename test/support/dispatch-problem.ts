@@ -6,6 +6,8 @@ export interface DispatchSize {
   vehicles: number;
   days: number;
   seed: number;
+  /** Each fifth vehicle takes longer for every leg, and one place in twelve is closed to it. */
+  hasTrucks?: boolean;
 }
 
 const day = 86_400;
@@ -19,18 +21,19 @@ const metresPerSecond = 10;
  * vehicles that are under way when planning begins, roads that are slower one way than the other, windows from an hour to the week.
  * The same numbers for the same size and seed, on every machine.
  */
-export function dispatchProblem({ orders, vehicles, days, seed }: DispatchSize): Problem {
+export function dispatchProblem({ orders, vehicles, days, seed, hasTrucks = false }: DispatchSize): Problem {
   const random = createRandom(seed);
   const depots = Math.min(vehicles, 1 + Math.ceil(vehicles / 40));
   const places = layOut(random, { depots, orders, underWay: Math.ceil(vehicles / 10) });
   const matrix = travel(places);
-  const shifts = fleet(random, { vehicles, days, depots, firstUnderWay: depots + orders });
+  const matrices = hasTrucks ? [matrix, byTruck(matrix, { firstOrder: depots, orders })] : [matrix];
+  const shifts = fleet(random, { vehicles, days, depots, firstUnderWay: depots + orders }).map((shift) => (hasTrucks && shift.vehicle % 5 === 0 ? { ...shift, matrix: 1 } : shift));
   const tasks: Task[] = [];
-  for (const [index, shift] of shifts.entries()) if (index % 4 === 0) lockStops(random, { matrix, shift, index, tasks, placeOfOrder: (nth) => depots + nth });
+  for (const [index, shift] of shifts.entries()) if (index % 4 === 0) lockStops(random, { matrix: matrices[shift.matrix ?? 0], shift, index, tasks, placeOfOrder: (nth) => depots + nth });
   const breaks: Task[] = shifts.flatMap((shift, index) => (index % 3 === 0 ? [breakIn(random, shift, { index, handoverTo: index % 30 === 0 ? vehicles + (index / 30) % Math.max(1, Math.floor(vehicles / 10)) : NONE })] : []));
   while (tasks.length < orders) tasks.push(orderAt(random, depots + tasks.length, { days, shifts }));
   const fixedSpans = Array.from({ length: Math.ceil(vehicles / 20) }, (_, nth) => ({ driver: vehicles + nth, start: nth % days * day + 3 * hour, end: nth % days * day + 6 * hour }));
-  return { matrices: [matrix], tasks: [...tasks, ...breaks], shifts, fixedSpans, restSeconds: 10 * hour, objective: 'most_served', metric: 'seconds' };
+  return { matrices, tasks: [...tasks, ...breaks], shifts, fixedSpans, restSeconds: 10 * hour, objective: 'most_served', metric: 'seconds' };
 }
 
 interface Place {
@@ -64,6 +67,19 @@ function travel(places: readonly Place[]): Matrix {
       const metres = Math.sqrt((a.x - b.x) ** 2 + (a.y - b.y) ** 2);
       matrix.metres[from * size + to] = Math.min(UNREACHABLE, Math.ceil(metres));
       matrix.seconds[from * size + to] = Math.ceil(metres / metresPerSecond) + Math.max(0, b.height - a.height);
+    }
+  }
+  return matrix;
+}
+
+/** A quarter slower; places of orders whose number divides by twelve are closed. */
+function byTruck({ size, seconds, metres }: Matrix, { firstOrder, orders }: { firstOrder: number; orders: number }): Matrix {
+  const isClosed = (place: number) => place >= firstOrder && place < firstOrder + orders && place % 12 === 0;
+  const matrix = { size, seconds: seconds.map((each) => Math.ceil(1.25 * each)), metres: metres.slice() };
+  for (let from = 0; from < size; from++) {
+    for (let to = 0; to < size; to++) {
+      if (from === to || !(isClosed(from) || isClosed(to))) continue;
+      matrix.seconds[from * size + to] = matrix.metres[from * size + to] = UNREACHABLE;
     }
   }
   return matrix;
@@ -113,6 +129,7 @@ function lockStops(random: Random, { matrix, shift, index, tasks, placeOfOrder }
     const place = placeOfOrder(tasks.length);
     const duration = 600 + 60 * random.below(20);
     const start = clock + matrix.seconds[at * matrix.size + place] + 60 * random.below(40);
+    // What is closed to the vehicle is farther than its hours reach.
     const isHome = start + duration + matrix.seconds[place * matrix.size + shift.warehouse] <= shift.intervals[0].end;
     if (!isHome) return;
     const isTimed = random.below(2) === 0;
