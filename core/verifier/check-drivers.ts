@@ -13,12 +13,14 @@ interface Span {
   plan: PlanUnderCheck | null;
   what: string;
   isHistory: boolean;
+  /** An order in progress keeps others away from its driver; of rest its plan speaks as a whole. */
+  isOneOrder: boolean;
 }
 
 /** A driver's stretches of work do not overlap, and between two shifts there is rest. Within one shift none is needed. */
 export function checkDrivers({ plans, orders, fixedSpans, restSeconds }: VerifyInput, violations: Violation[]): void {
   const spans = [
-    ...fixedSpans.map((span): Span => ({ ...span, aheadMs: span.startMs, plan: plans.find(({ planId }) => planId === span.planId) ?? null, isHistory: false })),
+    ...fixedSpans.map((span): Span => ({ ...span, aheadMs: span.startMs, plan: plans.find(({ planId }) => planId === span.planId) ?? null, isHistory: false, isOneOrder: span.planId !== undefined })),
     ...plans.flatMap((plan) => spansOf(plan, orders)),
   ].sort((a, b) => a.aheadMs - b.aheadMs);
   for (const ofDriver of Map.groupBy(spans, (span) => span.driverId).values()) {
@@ -38,6 +40,7 @@ function between(earlier: Span, later: Span, restMs: number): Violation | null {
   if (later.aheadMs < earlier.endMs && earlier.aheadMs < later.endMs) {
     return { code: 'driver_overlap', planId, orderId: null, message: `driver ${later.driverId} starts ${later.what} at ${instant(later.aheadMs)}, while ${earlier.what} lasts until ${instant(earlier.endMs)}` };
   }
+  if (earlier.isOneOrder || later.isOneOrder) return null;
   const rested = Math.max(0, (later.startMs < earlier.endMs ? later.aheadMs : later.startMs) - earlier.endMs);
   if (rested >= restMs) return null;
   return { code: 'rest', planId, orderId: null, message: `driver ${later.driverId} rests ${lapse(rested)} between ${earlier.what} and ${later.what}, but needs ${lapse(restMs)}` };
@@ -64,11 +67,11 @@ function spansOf(plan: PlanUnderCheck, orders: Map<string, OrderFacts>): Span[] 
     isHistory &&= stop.orderId === null || isLive;
     const replacement = order?.kind === 'break' ? order.replacementDriverId : null;
     if (replacement === null || replacement === driverId) continue;
-    if (driverId !== null) spans.push({ driverId, startMs, aheadMs, endMs: stop.endMs, plan, what, isHistory });
+    if (driverId !== null) spans.push({ driverId, startMs, aheadMs, endMs: stop.endMs, plan, what, isHistory, isOneOrder: false });
     driverId = replacement;
     startMs = aheadMs = stop.startMs;
     isHistory = true;
   }
-  if (driverId !== null) spans.push({ driverId, startMs, aheadMs, endMs: plan.endMs, plan, what, isHistory });
+  if (driverId !== null) spans.push({ driverId, startMs, aheadMs, endMs: plan.endMs, plan, what, isHistory, isOneOrder: false });
   return spans;
 }

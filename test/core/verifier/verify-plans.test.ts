@@ -170,6 +170,26 @@ describe('what is not refused', () => {
     expect(verifyPlans(input)).toEqual([]);
   });
 
+  test('an order that was moved elsewhere after it had begun', () => {
+    const { input, order } = parts();
+    order('live').place = 4;
+    expect(verifyPlans(input)).toEqual([]);
+  });
+
+  test('work for another vehicle before the rest of what was begun early, and after the order in progress', () => {
+    const { input, second } = parts();
+    // The live stop of `second` was planned for 07:50 to 10:45; it goes on at 11:00.
+    second.driverId = second.stops[0].driverId = 'cem';
+    const meeting = (from: string, to: string) => ({ driverId: 'cem', startMs: at(from), endMs: at(to), what: 'a meeting' });
+    const inProgress = { ...meeting('06:00', '06:20'), what: 'an order of v2', planId: 'plan-2' };
+    const codes = (...spans: VerifyInput['fixedSpans']) => verifyPlans({ ...input, restSeconds: 0, fixedSpans: spans }).map(({ code }) => code);
+    expect(codes(inProgress, meeting('06:20', '10:50'))).toEqual([]);
+    expect(codes(inProgress, meeting('06:10', '10:50'))).toEqual(['driver_overlap']);
+    expect(codes(inProgress, meeting('06:20', '11:10'))).toEqual(['driver_overlap']);
+    expect(verifyPlans({ ...input, restSeconds: 600, fixedSpans: [inProgress, meeting('06:20', '10:50')] })).toEqual([]);
+    expect(verifyPlans({ ...input, restSeconds: 660, fixedSpans: [inProgress, meeting('06:20', '10:50')] }).map(({ message }) => message)).toEqual([expect.stringMatching(/cem rests 10 min between a meeting and plan plan-2, but needs 11 min/)]);
+  });
+
   test('a return to the warehouse that is history, whatever has changed since', () => {
     const { input } = parts();
     for (const id of ['wait-first', 'locked']) input.orders.get(id)!.live = true;
