@@ -1,7 +1,10 @@
 import { enableCompileCache } from 'node:module';
+import { dirname } from 'node:path';
 
-// Before anything of size is loaded, which is why everything else is imported when it is needed.
-enableCompileCache();
+// Before anything of size is loaded, which is why everything else is imported when it is needed. Threads and child processes read the
+// environment: they start in a third of the time, and from the sources without 20 MB for taking the types off.
+const { directory } = enableCompileCache();
+if (directory !== undefined) process.env.NODE_COMPILE_CACHE ??= dirname(directory);
 
 const [, program, ...argv] = process.argv;
 const { isProcessCommand } = await import('../launch/commands.ts');

@@ -3,6 +3,8 @@ import type { Compiled } from './compiled.ts';
 import { UNREACHABLE } from './problem.ts';
 
 const WAIT_WEIGHT = 0.2;
+/** So many of the others say about how far the nearest few lie. */
+const SAMPLE = 128;
 
 /** Turns the matrices over, if there is room for that, and ranks every task's neighbours: once for all threads. */
 export function fillNeighbours(compiled: Compiled, tasks = { from: 0, until: compiled.taskCount }): void {
@@ -38,14 +40,15 @@ function leastOf({ matrixCount, placeCount }: Compiled, matrices: Int32Array): I
 
 /** For every task its nearest others in travel there and back, nearest first, row by row. */
 function fillNearest(compiled: Compiled, tasks: Range): void {
-  const { taskPlace: place, placeCount: size, nearestCount, nearest } = compiled;
+  const { taskPlace: place, placeCount: size, nearestCount, nearest, isSymmetric } = compiled;
   const travel = leastOf(compiled, compiled.metricIsMetres ? compiled.metres : compiled.seconds);
   const ranking = createRanking(compiled.taskCount);
   for (let task = tasks.from; task < tasks.until; task++) {
-    const here = place[task];
+    const row = place[task] * size;
     ranking.begin();
     for (let other = 0; other < compiled.taskCount; other++) {
-      if (other !== task) ranking.offer(other, travel[here * size + place[other]] + travel[place[other] * size + here]);
+      const there = travel[row + place[other]];
+      if (other !== task) ranking.offer(other, there + (isSymmetric === 1 ? there : travel[place[other] * size + place[task]]));
     }
     ranking.first(nearestCount).forEach((other, i) => {
       nearest[task * nearestCount + i] = other;
@@ -58,20 +61,24 @@ function fillNearest(compiled: Compiled, tasks: Range): void {
  * between them (the proximity of Vidal et al. 2013, as PyVRP uses it, by direction). What the windows rule out is left out.
  */
 function fillBeside(compiled: Compiled, tasks: Range): void {
-  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, besideCount, beside } = compiled;
+  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, besideCount, beside, isSymmetric } = compiled;
   const seconds = leastOf(compiled, compiled.seconds);
   const travel = compiled.metricIsMetres ? leastOf(compiled, compiled.metres) : seconds;
   const ranking = createRanking(compiled.taskCount);
 
+  /** Of a matrix that is symmetric always the row of the task whose neighbours are ranked: a column lies scattered in memory. */
+  let task = tasks.from;
+  const cellOf = (a: number, b: number): number => (isSymmetric === 1 && b === task ? place[b] * size + place[a] : place[a] * size + place[b]);
+
   /** Infinity where `b` is always too late behind `a`. */
   const proximity = (a: number, b: number): number => {
-    const cell = place[a] * size + place[b];
+    const cell = cellOf(a, b);
     if (windowStart[a] + duration[a] + seconds[cell] + duration[b] > windowEnd[b]) return Infinity;
     const wait = windowStart[b] - seconds[cell] - windowEnd[a];
     return travel[cell] + (wait > 0 ? WAIT_WEIGHT * wait : 0);
   };
 
-  for (let task = tasks.from; task < tasks.until; task++) {
+  for (; task < tasks.until; task++) {
     for (const side of [0, 1]) {
       ranking.begin();
       for (let other = 0; other < compiled.taskCount; other++) {
@@ -80,7 +87,7 @@ function fillBeside(compiled: Compiled, tasks: Range): void {
       let at = (2 * task + side) * besideCount * BESIDE;
       const ranked = ranking.first(besideCount);
       for (const other of ranked) {
-        const cell = side === 0 ? place[other] * size + place[task] : place[task] * size + place[other];
+        const cell = side === 0 ? cellOf(other, task) : cellOf(task, other);
         beside[at] = other;
         beside[at + 1] = travel[cell];
         beside[at + 2] = seconds[cell];
@@ -94,12 +101,28 @@ function fillBeside(compiled: Compiled, tasks: Range): void {
   }
 }
 
-/** Of many items with a distance the nearest few; items at Infinity are left out. */
+/** Of many items with a distance the nearest few; items at Infinity are left out. All of it in buffers that are made once. */
 function createRanking(itemsMax: number) {
   // Distance and index in one number, so that the engine's own sort of plain numbers does all the work.
   const keys = new Float64Array(itemsMax);
   const chosen = new Float64Array(itemsMax);
+  const sample = new Float64Array(2 * SAMPLE);
   let count = 0;
+
+  /** A key that about `wanted` others lie below, by a sample; rather too large. Sorting what is below saves sorting all. */
+  const likelyThreshold = (wanted: number): number => {
+    const step = Math.max(1, Math.floor(count / SAMPLE));
+    const size = Math.floor((count - 1) / step) + 1;
+    for (let i = 0; i < size; i++) sample[i] = keys[i * step];
+    return sample.subarray(0, size).sort()[Math.min(size - 1, Math.ceil(1.3 * wanted / step) + 4)];
+  };
+
+  const sortedUpTo = (threshold: number): Float64Array => {
+    let below = 0;
+    for (let i = 0; i < count; i++) if (keys[i] <= threshold) chosen[below++] = keys[i];
+    return chosen.subarray(0, below).sort();
+  };
+
   return {
     begin(): void {
       count = 0;
@@ -108,23 +131,11 @@ function createRanking(itemsMax: number) {
       if (distance !== Infinity) keys[count++] = Math.floor(distance) * 0x10000 + item;
     },
     first(wanted: number): number[] {
-      const all = keys.subarray(0, count);
-      const sorted = (wanted * 2 < count ? atMost(all, likelyThreshold(all, wanted), chosen) : all).toSorted();
-      const few = sorted.length >= Math.min(wanted, count) ? sorted : all.toSorted();
-      return Array.from(few.subarray(0, wanted), (key) => key % 0x10000);
+      const few = sortedUpTo(wanted * 2 < count ? likelyThreshold(wanted) : Infinity);
+      const sorted = few.length >= Math.min(wanted, count) ? few : sortedUpTo(Infinity);
+      const items: number[] = [];
+      for (let i = 0; i < Math.min(wanted, count); i++) items.push(sorted[i] % 0x10000);
+      return items;
     },
   };
-}
-
-/** A key that about `wanted` others lie below, by a sample; rather too large. Sorting what is below saves sorting all. */
-function likelyThreshold(keys: Float64Array, wanted: number): number {
-  const step = Math.max(1, Math.floor(keys.length / 128));
-  const sample = new Float64Array(Math.floor((keys.length - 1) / step) + 1).map((_, i) => keys[i * step]).sort();
-  return sample[Math.min(sample.length - 1, Math.ceil(1.3 * wanted / step) + 4)];
-}
-
-function atMost(keys: Float64Array, threshold: number, chosen: Float64Array): Float64Array {
-  let count = 0;
-  for (const key of keys) if (key <= threshold) chosen[count++] = key;
-  return chosen.subarray(0, count);
 }

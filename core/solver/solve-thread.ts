@@ -7,8 +7,10 @@ import { search } from './search.ts';
 import type { Budget, SearchOptions, SearchResult } from './search.ts';
 import type { Part } from './state.ts';
 
-/** What a thread is asked for: a piece of the neighbours, one search, or the exact solution of a small problem. */
+/** What a thread is asked for: to be there, a piece of the neighbours, one search, or the exact solution of a small problem. */
 export type ThreadTask = { stop: Int32Array } & ({
+  kind: 'wake';
+} | {
   kind: 'neighbours';
   buffer: SharedArrayBuffer;
   tasks: { from: number; until: number };
@@ -32,6 +34,7 @@ const PROGRESS_MS = 500;
 
 export default function run(task: ThreadTask): SearchResult | Solution | null {
   const shouldStop = () => Atomics.load(task.stop, 0) !== 0;
+  if (task.kind === 'wake') return null;
   if (task.kind === 'exact') return solveExactly(task.problem, shouldStop);
   if (task.kind === 'neighbours') {
     fillNeighbours(attach(task.buffer), task.tasks);

@@ -8,7 +8,7 @@ import type { Budget } from './search.ts';
 import { searchTogether } from './search-together.ts';
 import type { SolveProgress } from './search-together.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
-import { runThread, SEARCHES } from './threads.ts';
+import { runThread, SEARCHES, wakeThreads } from './threads.ts';
 import { timePlan } from './timing-plan.ts';
 
 export interface SolveOptions {
@@ -43,6 +43,7 @@ const STEPS_PER_TASK = 4000;
 /** Plans in worker threads. The plan is never worse than the one that the problem starts from, if that is feasible. */
 export async function solve(problem: Problem, options: SolveOptions): Promise<SolveResult> {
   const stop = options.cancel ?? new Int32Array(new SharedArrayBuffer(4));
+  wakeThreads(options.threads, stop);
   const compiled = layOut(problem);
   const isCancelled = () => Atomics.load(stop, 0) !== 0;
   if (isSmallEnough(problem)) {

@@ -19,6 +19,12 @@ export function runThread<Result>(task: ThreadTask): Promise<Result> {
   return pool.run(task, { transferList: ('progress' in task ? [task.progress] : []) as never }) as Promise<Result>;
 }
 
+/** A thread takes a tenth of a second to start, in which its caller has other things to do. */
+export function wakeThreads(count: number, stop: Int32Array): void {
+  // Whoever needs the threads hears of it when they can not be started.
+  for (let i = 0; i < count; i++) runThread({ kind: 'wake', stop }).catch(() => {});
+}
+
 /** Ends the threads. A later `solve` starts new ones. */
 export async function closeSolver(): Promise<void> {
   const closing = pool;
