@@ -19,7 +19,7 @@ export const columnsOf: Record<string, readonly Column<Wire>[]> = {
     field('vehicle_id', 'vehicle'), field('scheduled_at', 'scheduled'), location(),
   ],
   scenarios: [field('id'), field('name'), count('nodes'), count('edges'), count('orders'), count('vehicles'), yesNo('active'), field('revision')],
-  regions: [field('id'), field('name'), field('status'), yesNo('approved'), field('dataset_version', 'dataset'), field('error'), field('revision')],
+  regions: [field('id'), field('name'), field('status'), yesNo('approved'), field('next_map_update_at', 'next update'), field('dataset_version', 'dataset'), field('error'), field('revision')],
   plans: [
     field('id'), field('vehicle_id', 'vehicle'), field('date'), field('state'), count('stops'), field('start_at', 'start'), field('end_at', 'end'),
     count('unplanned_order_ids', 'unplanned'), count('warnings'), field('revision'),

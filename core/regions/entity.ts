@@ -17,6 +17,8 @@ const schema = defineEntity({
     datasetVersion: p.string().length(60).nullable(),
     error: p.text().nullable(),
     approved: p.boolean().default(false),
+    /** When the schedule of the business is due next; null where that is never. Read only. */
+    nextMapUpdateAt: p.datetime().nullable().formula((columns) => `(select nullif(next_map_update_at, 'infinity') from businesses where businesses.id = ${columns.businessId})`),
   },
 });
 export class Region extends schema.class {}

@@ -1,4 +1,4 @@
-import { presentCommon } from '../records/present.ts';
+import { instantOrNull, presentCommon } from '../records/present.ts';
 import type { Region } from './entity.ts';
 
 export const presentRegion = (region: Region) => ({
@@ -10,4 +10,5 @@ export const presentRegion = (region: Region) => ({
   dataset_version: region.datasetVersion ?? null,
   error: region.error ?? null,
   approved: region.approved,
+  next_map_update_at: region.approved ? instantOrNull(region.nextMapUpdateAt) : null,
 });

@@ -22,6 +22,7 @@ const managed = {
   dataset_version: { ...nullable({ type: 'string' } as const), readOnly: true, description: 'The dataset that is routed on. An update that fails leaves it as it is.' },
   error: { ...nullable({ type: 'string' } as const), readOnly: true, description: 'Why the latest installation or update failed, and what to do about it.' },
   approved: { type: 'boolean', readOnly: true, description: 'Whether the update schedule of the settings applies to it. Installing approves.' },
+  next_map_update_at: { ...nullable({ type: 'string', format: 'date-time' } as const), readOnly: true, description: 'When the update schedule of the settings is due next, for an approved region.' },
 } as const;
 const options = { readOnly: Object.keys(managed) };
 

@@ -199,4 +199,16 @@ describe('the next update', () => {
     expect(await nextUpdate()).not.toBe(berlin);
     await isDue('30 4 * * 3');
   });
+
+  test('is shown with the regions that it is for', async () => {
+    expect(await create()).toMatchObject({ next_map_update_at: null });
+    const shown = async () => { const { next_map_update_at: at } = await read(); return at && new Date(at).toISOString(); };
+    expect(await shown()).toBeNull();
+    expect((await act('approve')).body.next_map_update_at).not.toBeNull();
+    expect(await shown()).toBe(await nextUpdate());
+    await admin.patch(`${business.path}/settings`, { routing: { update_schedule: '30 4 * * 3' } });
+    expect(await shown()).toBe(await nextUpdate());
+    expect((await admin.get(regions())).body.items[0].next_map_update_at).toBe((await read()).next_map_update_at);
+    expect((await act('unapprove')).body.next_map_update_at).toBeNull();
+  });
 });
