@@ -19,7 +19,7 @@ const statements: Record<string, (path: string[], body: Record<string, unknown>)
   // What an availability query asks of the database, and what it writes.
   'POST availability': async ([business], { candidates }) => {
     const found = (await pool.query('select * from businesses where id = $1', [business])).rows[0];
-    await pool.query('select id, graph_hash from scenarios where business_id = $1 and id = $2 and deleted_at is null', [business, found.active_scenario_id]);
+    await pool.query('select id, graph_digest from scenarios where business_id = $1 and id = $2 and deleted_at is null', [business, found.active_scenario_id]);
     await pool.query('select count(*), sum(revision) from warehouses where business_id = $1', [business]);
     await pool.query("select id, revision, status from orders where business_id = $1 and status in ('in_progress', 'completed', 'unable_to_complete') and plan_id is not null", [business]);
     const client = await pool.connect();
