@@ -34,11 +34,12 @@ export function checkState(state: State, problem: Problem): void {
 
 /** All times must be what they are when everything is walked again. */
 function checkRefresh(state: State): void {
-  const before = { earliest: state.earliest.slice(), latest: state.latest.slice() };
+  const before = { earliest: state.earliest.slice(), latest: state.latest.slice(), isSwept: state.isSwept.slice() };
   state.slotIsStale.fill(1);
   for (let slot = 0; slot < state.compiled.slotCount; slot++) {
     if (!refresh(state, slot)) throw new Error(`slot ${slot} is not feasible when everything is walked again`);
   }
+  state.isSwept.set(before.isSwept);
   for (let node = 0; node < state.nodeCount; node++) {
     if (state.slotOf[node] === NONE || node >= state.firstStart) continue;
     if (before.earliest[node] !== state.earliest[node]) throw new Error(`the earliest time of task ${node} was out of date`);

@@ -1,6 +1,6 @@
 import { allocate, FLAG, UNBOUNDED } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
-import { isAllowed } from './eligibility.ts';
+import { mayFit } from './eligibility.ts';
 import { driverOrder } from './driver-order.ts';
 import { aloneTrip } from './objective.ts';
 import { fillNeighbours } from './neighbours.ts';
@@ -54,6 +54,7 @@ export function layOut(problem: Problem): Compiled {
     nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
     besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
     matrixCount,
+    fitWords: Math.ceil(start.slots.length / 32),
   });
   problem.matrices.forEach(({ seconds, metres }, i) => {
     compiled.seconds.set(seconds, i * size ** 2);
@@ -229,17 +230,4 @@ function markHopeless(compiled: Compiled): void {
     while (slot < compiled.slotCount && !mayFit(compiled, task, slot)) slot++;
     if (slot === compiled.slotCount) compiled.flags[task] |= FLAG.isHopeless;
   }
-}
-
-function mayFit(compiled: Compiled, task: number, slot: number): boolean {
-  const { slotShift, slotCapacity, demand, duration, windowStart, windowEnd, intervalStart, intervalEnd, slotIntervalBegin, slotIntervalEnd } = compiled;
-  if (!isAllowed(compiled, task, slotShift[slot]) || demand[task] > slotCapacity[slot]) return false;
-  const { seconds, placeCount: size, taskPlace, startPlace, endPlace, warehouse, slotBegin } = compiled;
-  const shift = slotShift[slot];
-  const here = taskPlace[task];
-  const base = compiled.slotMatrix[slot];
-  const there = seconds[base + (slot === slotBegin[shift] ? startPlace : warehouse)[shift] * size + here];
-  const back = Math.min(seconds[base + here * size + endPlace[shift]], seconds[base + here * size + warehouse[shift]]);
-  const at = Math.max(intervalStart[slotIntervalBegin[slot]] + there, windowStart[task]);
-  return at + duration[task] <= windowEnd[task] && at + duration[task] + back <= intervalEnd[slotIntervalEnd[slot] - 1];
 }

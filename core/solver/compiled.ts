@@ -1,7 +1,7 @@
 /**
  * A problem as the search reads it: one SharedArrayBuffer of 32-bit integers, so that threads get it without a copy.
  *
- *     header    20 integers, see HEADER
+ *     header    21 integers, see HEADER
  *     sections  one behind the other in the order of `sectionLengths`, without padding
  *
  * A *slot* is a stretch of a shift that is one closed route: each interval of a shift that returns to its warehouse in the gaps, a
@@ -12,7 +12,7 @@
 const HEADER = [
   'taskCount', 'shiftCount', 'slotCount', 'intervalCount', 'placeCount', 'driverCount', 'componentCount', 'eventCount',
   'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'transposedPlaces',
-  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount',
+  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount', 'fitWords',
 ] as const;
 
 export type Header = Record<(typeof HEADER)[number], number>;
@@ -36,6 +36,8 @@ const SECTIONS = [
   'startBegin', 'startTask',
   // All matrices turned over, `to * placeCount + from`; empty where they are symmetric or too large.
   'secondsTo', 'metresTo',
+  // One bit per task and slot class, `fitWords` words for each task: whether an empty slot of that class may take it.
+  'fits',
   // Per task its nearest others, `nearestCount` for each, nearest first: where the next string is removed.
   'nearest',
   // Per task `besideCount` entries for the tasks that go best directly before it, then as many for those that go best directly
@@ -69,6 +71,7 @@ function sectionLengths(header: Header): Record<SectionName, number> {
     componentBegin: componentCount + 1, event: eventCount, fixedDriver: fixedSpanCount, fixedStart: fixedSpanCount, fixedEnd: fixedSpanCount,
     startBegin: s + 1, startTask: header.startCount,
     secondsTo: matrixCount * header.transposedPlaces ** 2, metresTo: matrixCount * header.transposedPlaces ** 2,
+    fits: n * header.fitWords,
     nearest: n * header.nearestCount, beside: n * 2 * header.besideCount * BESIDE,
   };
 }

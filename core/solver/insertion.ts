@@ -135,18 +135,27 @@ function findNearBySlot(state: State, finder: Finder, task: number): void {
 
 /** One empty slot of each class; of a frame, where all cost the same, the first that is feasible. */
 function findEmpty(state: State, finder: Finder, task: number): void {
-  const { emptyCount, emptySlots, classBegin, frameStart, frameEnd, frameMatrix, frameBegin, frameClass, place, travel } = state;
+  const { frameStart, frameEnd, frameMatrix, place, travel } = state;
   const { placeCount: size } = state.compiled;
   for (let frame = 0; frame < frameStart.length; frame++) {
-    const hasCost = frameStart[frame] !== NONE;
-    const base = frameMatrix[frame];
-    if (hasCost && travel[base + frameStart[frame] * size + place[task]] + travel[base + place[task] * size + frameEnd[frame]] > finder.travel) continue;
-    const { after } = finder;
-    for (let i = frameBegin[frame]; i < frameBegin[frame + 1]; i++) {
-      const kind = frameClass[i];
-      if (emptyCount[kind] === 0) continue;
-      scanSlot(state, finder, task, emptySlots[classBegin[kind]]);
-      if (hasCost && finder.after !== after) break;
+    if (frameStart[frame] !== NONE) {
+      const base = frameMatrix[frame];
+      if (travel[base + frameStart[frame] * size + place[task]] + travel[base + place[task] * size + frameEnd[frame]] > finder.travel) continue;
+    }
+    scanFrame(state, finder, task, frame);
+  }
+}
+
+/** The classes of a frame that have an empty slot and may take the task, 32 at a time. */
+function scanFrame(state: State, finder: Finder, task: number, frame: number): void {
+  const { frameStart, frameClasses, classWords, emptyClasses, emptySlots, classBegin } = state;
+  const { fits, fitWords } = state.compiled;
+  const { after } = finder;
+  for (let word = 0; word < classWords; word++) {
+    let classes = fits[task * fitWords + word] & emptyClasses[word] & frameClasses[frame * classWords + word];
+    for (; classes !== 0; classes &= classes - 1) {
+      scanSlot(state, finder, task, emptySlots[classBegin[32 * word + 31 - Math.clz32(classes & -classes)]]);
+      if (frameStart[frame] !== NONE && finder.after !== after) return;
     }
   }
 }

@@ -1,5 +1,6 @@
 import { BESIDE } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
+import { mayFit } from './eligibility.ts';
 import { UNREACHABLE } from './problem.ts';
 
 const WAIT_WEIGHT = 0.2;
@@ -16,6 +17,7 @@ export function fillNeighbours(compiled: Compiled, tasks = { from: 0, until: com
       }
     }
   }
+  fillFits(compiled, tasks);
   fillNearest(compiled, tasks);
   fillBeside(compiled, tasks);
 }
@@ -36,6 +38,18 @@ function leastOf({ matrixCount, placeCount }: Compiled, matrices: Int32Array): I
   const least = matrices.slice(0, cells);
   for (let i = cells; i < matrices.length; i++) if (matrices[i] < least[i % cells]) least[i % cells] = matrices[i];
   return least;
+}
+
+/** For every task the classes of empty slots that may take it. */
+function fillFits(compiled: Compiled, tasks: Range): void {
+  const { slotCount, slotClass, fits, fitWords } = compiled;
+  for (let slot = 0; slot < slotCount; slot++) {
+    const kind = slotClass[slot];
+    if (slotClass.indexOf(kind) < slot) continue;
+    for (let task = tasks.from; task < tasks.until; task++) {
+      if (mayFit(compiled, task, slot)) fits[task * fitWords + (kind >> 5)] |= 1 << (kind & 31);
+    }
+  }
 }
 
 /** For every task its nearest others in travel there and back, nearest first, row by row. */

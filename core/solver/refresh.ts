@@ -15,6 +15,7 @@ export function refresh(state: State, slot: number): boolean {
   const shift = state.compiled.slotShift[slot];
   const component = state.compiled.component[shift];
   if (component === NONE) return refreshAlone(state, shift);
+  state.isSwept[component] = 1;
   if (sweepForward(state, component) && sweepBackward(state, component)) return true;
   markStale(state, component);
   return false;
@@ -22,7 +23,7 @@ export function refresh(state: State, slot: number): boolean {
 
 /**
  * The same where only the nodes from `first` to `last` of this slot have new neighbours, and everything else is up to date. Where
- * drivers are shared, the other shifts are looked at only if this one begins or ends at another time.
+ * drivers are shared, the other shifts are looked at only if this one begins or ends at another time, and at one that matters to them.
  */
 export function refreshStretch(state: State, slot: number, first: number, last: number): boolean {
   if (state.slotIsAlone[slot] === 1) {
@@ -31,14 +32,23 @@ export function refreshStretch(state: State, slot: number, first: number, last: 
     return true;
   }
   const shift = state.compiled.slotShift[slot];
-  if (state.isOdd[shift] === 1 || state.shiftHandsOver[shift] === 1 || state.slotCount[slot] < 2) return refresh(state, slot);
+  if (state.isOdd[shift] === 1 || state.shiftHandsOver[shift] === 1) return refresh(state, slot);
   const start = state.firstStart + slot;
   const end = state.firstEnd + slot;
   const arrival = state.earliest[end];
   const departure = state.latest[start];
+  const wasCalm = isCalm(state, slot);
+  if (!wasCalm && state.slotCount[slot] < 2) return refresh(state, slot);
   if (!walkStretch(state, slot, first, last)) return false;
   state.slotIsStale[slot] = 0;
-  return state.earliest[end] === arrival && state.latest[start] === departure || refresh(state, slot);
+  if (wasCalm && isCalm(state, slot)) return true;
+  return state.slotCount[slot] > 1 && state.earliest[end] === arrival && state.latest[start] === departure || refresh(state, slot);
+}
+
+/** Does it make no difference to the drivers' other shifts when this slot begins and ends? */
+function isCalm(state: State, slot: number): boolean {
+  const shift = state.compiled.slotShift[slot];
+  return state.earliest[state.firstEnd + slot] <= state.calmUntil[shift] && state.latest[state.firstStart + slot] >= state.calmFrom[shift];
 }
 
 function refreshAlone(state: State, shift: number): boolean {

@@ -62,16 +62,18 @@ export interface State {
   emptySlots: Int32Array;
   emptyCount: Int32Array;
   emptyAt: Int32Array;
+  /** One bit per class: those that have an empty slot. */
+  emptyClasses: Int32Array;
   /**
-   * Classes by *frame*: what an empty slot costs depends on nothing but where it starts and ends. Frame f has the classes
-   * `frameClass[frameBegin[f] .. frameBegin[f + 1])`. Its places are NONE where that is not so, in odd shifts.
+   * Classes by *frame*: what an empty slot costs depends on nothing but where it starts and ends. Its places are NONE where that is not
+   * so, in odd shifts. `frameClasses` has `classWords` words for each frame, one bit per class.
    */
   frameStart: Int32Array;
   frameEnd: Int32Array;
   /** Where the matrix of its vehicles begins. */
   frameMatrix: Int32Array;
-  frameBegin: Int32Array;
-  frameClass: Int32Array;
+  frameClasses: Int32Array;
+  classWords: number;
   /** 1 where a slot's times must be walked again. */
   slotIsStale: Uint8Array;
   /** The first opening and last closing of a slot's intervals. */
@@ -81,6 +83,11 @@ export interface State {
   isOdd: Uint8Array;
   /** 1 for shifts in which a handover may take place. */
   shiftHandsOver: Uint8Array;
+  /** Per shift: who is back by then, or leaves then or later, leaves the drivers' other shifts as they are (see `calmHours`). */
+  calmUntil: Float64Array;
+  calmFrom: Float64Array;
+  /** 1 for components of which other slots than those of the step may have got other times. */
+  isSwept: Uint8Array;
   /** Who drives at the end of a shift. */
   lastDriver: Int32Array;
   /** Scratch of the driver sweeps, per driver. */
@@ -143,6 +150,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     ...framesOf(compiled, classCount),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
     isOdd: new Uint8Array(shiftCount), shiftHandsOver: shiftsWithHandovers(compiled), lastDriver: compiled.driver.slice(),
+    ...calmHours(compiled), isSwept: new Uint8Array(compiled.componentCount),
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
     pinShift: new Int32Array(n).fill(NONE), pinRank: new Int32Array(n),
@@ -178,7 +186,40 @@ function shiftsWithHandovers(compiled: Compiled): Uint8Array {
   return handsOver;
 }
 
-function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameStart' | 'frameEnd' | 'frameMatrix' | 'frameBegin' | 'frameClass'> {
+/**
+ * Rest binds two shifts of one driver only where the later one opens, or the earlier one closes, before it is over: at most hours, other shifts
+ * need not be looked at. Never where a handover may change who drives.
+ */
+function calmHours(compiled: Compiled): { calmUntil: Float64Array; calmFrom: Float64Array } {
+  const { shiftCount, componentCount, componentBegin, event, driver, fixedDriver, fixedStart, fixedEnd, restSeconds } = compiled;
+  const calmUntil = new Float64Array(shiftCount).fill(-Infinity);
+  const calmFrom = new Float64Array(shiftCount).fill(Infinity);
+  const handsOver = shiftsWithHandovers(compiled);
+  for (let component = 0; component < componentCount; component++) {
+    const events = event.subarray(componentBegin[component], componentBegin[component + 1]);
+    if (events.some((id) => id >= 0 && handsOver[id] === 1)) continue;
+    const driverOf = (id: number) => (id >= 0 ? driver[id] : fixedDriver[-1 - id]);
+    const opens = (id: number) => (id >= 0 ? openingOf(compiled, id) : fixedStart[-1 - id]);
+    const closes = (id: number) => (id >= 0 ? closingOf(compiled, id) : fixedEnd[-1 - id]);
+    events.forEach((shift, i) => {
+      if (shift < 0) return;
+      const isSame = (id: number) => driverOf(id) === driver[shift];
+      calmUntil[shift] = Math.min(Infinity, ...Array.from(events.subarray(i + 1)).filter(isSame).map(opens)) - restSeconds;
+      calmFrom[shift] = Math.max(-Infinity, ...Array.from(events.subarray(0, i)).filter(isSame).map(closes)) + restSeconds;
+    });
+  }
+  return { calmUntil, calmFrom };
+}
+
+function openingOf({ slotBegin, slotIntervalBegin, intervalStart }: Compiled, shift: number): number {
+  return intervalStart[slotIntervalBegin[slotBegin[shift]]];
+}
+
+function closingOf({ slotBegin, slotIntervalEnd, intervalEnd }: Compiled, shift: number): number {
+  return intervalEnd[slotIntervalEnd[slotBegin[shift + 1] - 1] - 1];
+}
+
+function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameStart' | 'frameEnd' | 'frameMatrix' | 'frameClasses' | 'classWords' | 'emptyClasses'> {
   const frames = new Map<string, { start: number; end: number; matrix: number; classes: number[] }>();
   const isSeen = new Uint8Array(classCount);
   for (let slot = 0; slot < compiled.slotCount; slot++) {
@@ -193,13 +234,14 @@ function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameSta
     frames.set(key, frame);
   }
   const all = [...frames.values()];
-  const frameBegin = new Int32Array(all.length + 1);
-  all.forEach(({ classes }, i) => {
-    frameBegin[i + 1] = frameBegin[i] + classes.length;
+  const classWords = Math.ceil(classCount / 32);
+  const frameClasses = new Int32Array(all.length * classWords);
+  all.forEach(({ classes }, frame) => {
+    for (const kind of classes) frameClasses[frame * classWords + (kind >> 5)] |= 1 << (kind & 31);
   });
   return {
     frameStart: Int32Array.from(all, ({ start }) => start), frameEnd: Int32Array.from(all, ({ end }) => end),
-    frameMatrix: Int32Array.from(all, ({ matrix }) => matrix), frameBegin, frameClass: Int32Array.from(all.flatMap(({ classes }) => classes)),
+    frameMatrix: Int32Array.from(all, ({ matrix }) => matrix), frameClasses, classWords, emptyClasses: new Int32Array(classWords),
   };
 }
 
@@ -334,6 +376,7 @@ export function frameShift(state: State, shift: number): void {
 export function markEmpty(state: State, slot: number): void {
   const kind = state.compiled.slotClass[slot];
   const at = state.classBegin[kind] + state.emptyCount[kind]++;
+  state.emptyClasses[kind >> 5] |= 1 << (kind & 31);
   state.emptySlots[at] = slot;
   state.emptyAt[slot] = at;
 }
@@ -342,6 +385,7 @@ export function markUsed(state: State, slot: number): void {
   const { emptySlots, emptyAt } = state;
   const kind = state.compiled.slotClass[slot];
   const last = emptySlots[state.classBegin[kind] + --state.emptyCount[kind]];
+  if (state.emptyCount[kind] === 0) state.emptyClasses[kind >> 5] &= ~(1 << (kind & 31));
   emptySlots[emptyAt[slot]] = last;
   emptyAt[last] = emptyAt[slot];
 }

@@ -19,22 +19,30 @@ export interface Undo {
   other: number;
   /** The tasks that the saved slots serve while they are put back. */
   displaced: Int32Array;
+  /** Component of each slot, and those of the state whose other slots may have got other times. */
+  component: Int32Array;
+  isSwept: Uint8Array;
 }
 
 const ENTRY = 7;
 
 export function createUndo(state: State): Undo {
-  const { slotCount, taskCount } = state.compiled;
+  const { slotCount, taskCount, slotShift, component } = state.compiled;
   const slots = () => new Int32Array(slotCount + 1);
   return {
     slots: slots(), slotsCount: 0, isSaved: new Uint8Array(slotCount), begin: slots(), count: slots(), room: slots(), handovers: slots(),
     log: new Int32Array(state.nodeCount * ENTRY), travel: 0, other: 0, displaced: new Int32Array(taskCount),
+    component: slotShift.map((shift) => component[shift]), isSwept: state.isSwept,
   };
 }
 
 /** Forgets what was saved: the step stands. */
 export function commitStep(undo: Undo): void {
-  for (let i = 0; i < undo.slotsCount; i++) undo.isSaved[undo.slots[i]] = 0;
+  for (let i = 0; i < undo.slotsCount; i++) {
+    undo.isSaved[undo.slots[i]] = 0;
+    const component = undo.component[undo.slots[i]];
+    if (component !== NONE) undo.isSwept[component] = 0;
+  }
   undo.slotsCount = 0;
 }
 
@@ -84,10 +92,17 @@ export function rollback(undo: Undo, state: State): void {
   state.sum.travel = undo.travel;
   state.sum.other = undo.other;
   for (let nth = 0; nth < undo.slotsCount; nth++) {
-    const slot = undo.slots[nth];
-    if (state.slotIsAlone[slot] === 0 && !refresh(state, slot)) throw new Error('the routes before the step are not feasible');
+    if (!isRestored(undo, state, undo.slots[nth]) && !refresh(state, undo.slots[nth])) throw new Error('the routes before the step are not feasible');
   }
   commitStep(undo);
+}
+
+/** Are all times that a slot depends on those of before the step, now that its own are? */
+function isRestored(undo: Undo, state: State, slot: number): boolean {
+  const component = undo.component[slot];
+  const isSo = state.slotIsAlone[slot] === 1 || state.isOdd[state.compiled.slotShift[slot]] === 0 && undo.isSwept[component] === 0;
+  if (isSo) state.slotIsStale[slot] = 0;
+  return isSo;
 }
 
 function takeOut({ slots, slotsCount, displaced }: Undo, state: State): number {
