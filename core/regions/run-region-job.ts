@@ -4,7 +4,9 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Location } from '../contract/schemas.ts';
-import { aCar, roadUserOf } from '../networks/road-user.ts';
+import { reader } from '../db/store.ts';
+import { aCar, roadUserOf, type RoadUser } from '../networks/road-user.ts';
+import { Vehicle } from '../vehicles/entity.ts';
 import { engineBuilders } from './build/engine-builders.ts';
 import { runMapTask } from './build/run-map-task.ts';
 import type { Clip } from './build/tasks.ts';
@@ -138,7 +140,7 @@ async function buildAndSwitch(context: RegionJobContext, { wish, extract, path, 
 
   const built = join(scratch, 'dataset');
   const facts: DatasetFacts = {
-    ...await runMapTask('build', { engine: wish.engine, pbf: clipFile, directory: built, memoryLimitBytes: config.mapMemoryBytes }, { ...options, onProgress: (fraction, message) => say({ fraction: 0.5 + 0.37 * fraction, phase: 'build', message }) }),
+    ...await runMapTask('build', { engine: wish.engine, pbf: clipFile, directory: built, memoryLimitBytes: config.mapMemoryBytes, users: await readUsers(context) }, { ...options, onProgress: (fraction, message) => say({ fraction: 0.5 + 0.37 * fraction, phase: 'build', message }) }),
     format,
   };
   await rm(clipFile);
@@ -166,6 +168,10 @@ async function buildAndSwitch(context: RegionJobContext, { wish, extract, path, 
   if (switched === 'switched') return 'installed';
   await removeBuilding(context.store, config.dataDirectory, { jobId: run.jobId, attemptsBelow: run.attempt + 1 });
   return 'changed';
+}
+
+async function readUsers({ store, run }: RegionJobContext): Promise<RoadUser[]> {
+  return (await reader(store, run.businessId).find(Vehicle, { deletedAt: null })).map(roadUserOf);
 }
 
 const machine = ({ mapMemoryBytes, dataDirectory }: RegionJobContext['config']) => ({ memoryLimitBytes: mapMemoryBytes, memoryFreeBytes: process.availableMemory(), directory: dataDirectory });

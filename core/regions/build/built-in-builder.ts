@@ -14,10 +14,10 @@ const metresMax = 1_000;
 /** The built-in engine: `engine_b`. */
 export const builtInBuilder: EngineBuilder = {
   format: () => DATASET_FORMAT,
-  needs: (clipBytes) => ({ memoryBytes: 128 * mebibyte + 80 * clipBytes, diskBytes: 8 * mebibyte + 24 * clipBytes }),
-  async build(pbf, directory, { onProgress }) {
+  needs: (clipBytes) => ({ memoryBytes: 128 * mebibyte + 80 * clipBytes, diskBytes: 8 * mebibyte + 48 * clipBytes }),
+  async build(pbf, directory, { users, onProgress }) {
     try {
-      return buildDataset(pbf, directory, onProgress);
+      return buildDataset(pbf, directory, onProgress, { vehicles: users });
     } catch (error) {
       if (error instanceof OsmFileError) throw unusableMap(error.message.includes('no road') ? 'There are no roads within the polygon of the region. Check the polygon, and which map the region is installed from.' : `The map can not be used: ${error.message}.`, error);
       throw asDiskFull(error, directory);

@@ -5,6 +5,8 @@ import type { DatasetFacts } from '../entity.ts';
 export interface BuildOptions {
   /** More than that ends the build. */
   memoryLimitBytes: number;
+  /** Who will drive on these roads; what can be prepared for them is. */
+  users: readonly RoadUser[];
   onProgress: (fraction: number, message: string) => void;
 }
 

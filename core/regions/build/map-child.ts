@@ -30,7 +30,7 @@ async function resultOf(task: ToChild): Promise<unknown> {
   const onProgress = throttled((fraction, message) => tell({ kind: 'progress', fraction, message }));
   switch (task.kind) {
     case 'clip': return clipMap(task, { onProgress });
-    case 'build': return engineBuilders[task.engine].build(task.pbf, task.directory, { memoryLimitBytes: task.memoryLimitBytes, onProgress });
+    case 'build': return engineBuilders[task.engine].build(task.pbf, task.directory, { memoryLimitBytes: task.memoryLimitBytes, users: task.users, onProgress });
     case 'travel': {
       const dataset = await engineBuilders[task.engine].open(task.directory);
       try {

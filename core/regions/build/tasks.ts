@@ -1,4 +1,5 @@
 import type { Location } from '../../contract/schemas.ts';
+import type { RoadUser } from '../../networks/road-user.ts';
 import type { DatasetFacts, Engine } from '../entity.ts';
 import type { InstallFailure } from '../install-failure.ts';
 import type { RegionGeometry } from '../polygon.ts';
@@ -9,7 +10,7 @@ export interface MapTasks {
   /** Reads a whole map, and writes the part of it that lies in the area. */
   clip: { task: { source: string; target: string; geometry: RegionGeometry }; result: Clip };
   /** Builds the roads for an engine. */
-  build: { task: { engine: Engine; pbf: string; directory: string; memoryLimitBytes: number }; result: Omit<DatasetFacts, 'format'> };
+  build: { task: { engine: Engine; pbf: string; directory: string; memoryLimitBytes: number; users: RoadUser[] }; result: Omit<DatasetFacts, 'format'> };
   /** Travels along chains on what was built. */
   travel: { task: { engine: Engine; directory: string; chains: Chain[] }; result: (Leg | null)[][] };
 }

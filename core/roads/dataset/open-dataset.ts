@@ -43,7 +43,7 @@ export function openDataset(directory: string): RoadDataset {
   const open = new Map<string, Promise<VehicleRoads>>();
   const openFor = async (vehicle: Vehicle, key: string): Promise<VehicleRoads> => {
     const graph = vehicleGraphFromBuffer(await runRoadTask(threadFile, 'makeGraphTask', { map: map.buffer, vehicle }), map, vehicle.kind);
-    const stored = key === vehicle.kind && existsSync(files.hierarchy(vehicle.kind)) ? readHierarchy(files.hierarchy(vehicle.kind)) : null;
+    const stored = existsSync(files.hierarchy(key)) ? readHierarchy(files.hierarchy(key)) : null;
     const hierarchy = stored ?? (await contractInThread(graph));
     if (hierarchy === null) throw new Error('contracting was cancelled');
     return roadsFor(map, graph, hierarchy);

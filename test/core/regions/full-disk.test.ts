@@ -47,5 +47,5 @@ testWithDisks('a clip and a build that fill the disk say so', async () => {
   expect(() => writeFileSync(join(disks.tiny!, 'more'), Buffer.alloc(8_192))).toThrow('ENOSPC');
   const options = { memoryLimitBytes: 1e9, signal: new AbortController().signal };
   await expect(runMapTask('clip', { source, target: join(disks.tiny!, 'clip.osm.pbf'), geometry: aroundTown as never }, options)).rejects.toThrow(/^The disk of .* is full\. Free some space/);
-  await expect(runMapTask('build', { engine: 'engine_b', pbf: source, directory: join(disks.tiny!, 'dataset'), memoryLimitBytes: 1e9 }, options)).rejects.toThrow(/^The disk of .* is full\. Free some space/);
+  await expect(runMapTask('build', { engine: 'engine_b', pbf: source, directory: join(disks.tiny!, 'dataset'), memoryLimitBytes: 1e9, users: [] }, options)).rejects.toThrow(/^The disk of .* is full\. Free some space/);
 });

@@ -138,3 +138,23 @@ test('a damaged file is refused, and a missing hierarchy is made anew', async ()
   }));
   expect(found).toEqual(wanted);
 });
+
+test('of those who will drive here the most frequent that limits apply to find their roads ready', async () => {
+  const other = join(temporaryFolder(), 'dataset');
+  const high = { kind: 'car' as const, heightCentimetres: 300 };
+  buildDataset(writeOsmFile(osmTown({ hasNarrows: true })), other, undefined, { vehicles: [van, truck, high, { ...truck, weightKilograms: 7_500 }, van] });
+  const opened = openDataset(other);
+  const { hierarchy } = filesIn(other);
+  expect(opened.keyOf(truck)).toBe(opened.keyOf({ ...truck, weightKilograms: 7_500 }));
+  expect([van, lowTruck, truck, high, { ...truck, heightCentimetres: 250 }].map((vehicle) => existsSync(hierarchy(opened.keyOf(vehicle))))).toEqual([true, true, true, true, false]);
+  const seconds = async (from: RoadDataset) => {
+    const roads = await from.for(truck);
+    const places = await roads.find(points, metresMax);
+    return [...(await roads.rectangle(places, places))!.seconds];
+  };
+  const ready = await seconds(opened);
+  writeFileSync(hierarchy(opened.keyOf(truck)), 'not one');
+  await expect(seconds(openDataset(other))).rejects.toThrow('not a hierarchy');
+  rmSync(hierarchy(opened.keyOf(truck)));
+  expect(await seconds(openDataset(other))).toEqual(ready);
+});
