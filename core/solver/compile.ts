@@ -66,6 +66,7 @@ export function layOut(problem: Problem): Compiled {
   writeStart(compiled, start.slots);
   writeClasses(compiled, problem);
   markHopeless(compiled);
+  if (start.fits) markFixed(compiled);
   return compiled;
 }
 
@@ -230,4 +231,34 @@ function markHopeless(compiled: Compiled): void {
     while (slot < compiled.slotCount && !mayFit(compiled, task, slot)) slot++;
     if (slot === compiled.slotCount) compiled.flags[task] |= FLAG.isHopeless;
   }
+}
+
+/**
+ * What the search never takes out of its route: pinned tasks that only one slot can serve, and others that are as good as pinned. Where every
+ * mandatory task has a place, a mandatory one that can only begin at one moment and only in one slot is there in every plan that is
+ * no worse. Not beside pinned ones with time to spare, which could come to stand on its other side.
+ */
+function markFixed(compiled: Compiled): void {
+  const { slotCount, slotShift, slotBegin, startBegin, startTask, flags, duration, windowStart, windowEnd, handoverTo } = compiled;
+  const isPlanned = new Uint8Array(compiled.taskCount);
+  for (const task of startTask) isPlanned[task] = 1;
+  const losesNone = flags.every((flag, task) => (flag & FLAG.isMandatory) === 0 || isPlanned[task] === 1);
+  const hasTime = (task: number) => windowEnd[task] - windowStart[task] > duration[task];
+  for (let slot = 0; slot < slotCount; slot++) {
+    const shift = slotShift[slot];
+    const ofShift = startTask.subarray(startBegin[slotBegin[shift]], startBegin[slotBegin[shift + 1]]);
+    const holds = losesNone && !ofShift.some((task) => (flags[task] & FLAG.isPinned) !== 0 && hasTime(task));
+    for (const task of startTask.subarray(startBegin[slot], startBegin[slot + 1])) {
+      const isHeld = holds && (flags[task] & FLAG.isMandatory) !== 0 && !hasTime(task) && handoverTo[task] === NONE;
+      if (!isHeld && (flags[task] & FLAG.isPinned) === 0) continue;
+      if (fitsOnly(compiled, task, slot, isHeld ? { from: 0, until: slotCount } : { from: slotBegin[shift], until: slotBegin[shift + 1] })) {
+        flags[task] |= FLAG.isPinned | FLAG.isFixed;
+      }
+    }
+  }
+}
+
+function fitsOnly(compiled: Compiled, task: number, slot: number, { from, until }: { from: number; until: number }): boolean {
+  for (let other = from; other < until; other++) if (other !== slot && mayFit(compiled, task, other)) return false;
+  return true;
 }

@@ -53,8 +53,8 @@ export type SectionName = (typeof SECTIONS)[number];
 export type Sections = Record<SectionName, Int32Array>;
 export type Compiled = Header & Sections & { buffer: SharedArrayBuffer };
 
-/** Hopeless is a task that fits no shift, not even an empty one. */
-export const FLAG = { isBreak: 1, isMandatory: 2, isPinned: 4, isRestricted: 8, isHopeless: 16 } as const;
+/** Hopeless is a task that fits no shift, not even an empty one; fixed is one that the search never takes out of its route. */
+export const FLAG = { isBreak: 1, isMandatory: 2, isPinned: 4, isRestricted: 8, isHopeless: 16, isFixed: 32 } as const;
 
 /** Stands for "unlimited" and for "no bound" in 32 bits. */
 export const UNBOUNDED = 0x7fffffff;

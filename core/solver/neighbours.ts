@@ -1,13 +1,14 @@
-import { BESIDE } from './compiled.ts';
+import { BESIDE, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { mayFit } from './eligibility.ts';
 import { UNREACHABLE } from './problem.ts';
 
 const WAIT_WEIGHT = 0.2;
+const SQUARE = 32;
 /** So many of the others say about how far the nearest few lie. */
 const SAMPLE = 128;
 
-/** Turns the matrices over, if there is room for that, and ranks every task's neighbours: once for all threads. */
+/** Turns the matrices over, if there is room for that, and ranks the neighbours of every task that is not fixed: once for all threads. */
 export function fillNeighbours(compiled: Compiled, tasks = { from: 0, until: compiled.taskCount }): void {
   if (tasks.from === 0 && compiled.transposedPlaces > 0) {
     const cells = compiled.placeCount ** 2;
@@ -27,8 +28,15 @@ interface Range {
   until: number;
 }
 
+/** In squares that fit into the cache: a column lies scattered in memory. */
 function transpose(matrix: Int32Array, turned: Int32Array, size: number): void {
-  for (let from = 0; from < size; from++) for (let to = 0; to < size; to++) turned[to * size + from] = matrix[from * size + to];
+  for (let row = 0; row < size; row += SQUARE) {
+    for (let column = 0; column < size; column += SQUARE) {
+      for (let from = row; from < Math.min(row + SQUARE, size); from++) {
+        for (let to = column; to < Math.min(column + SQUARE, size); to++) turned[to * size + from] = matrix[from * size + to];
+      }
+    }
+  }
 }
 
 /** Of several matrices the least travel between each two places: who is near to one vehicle is a likely neighbour. */
@@ -40,24 +48,25 @@ function leastOf({ matrixCount, placeCount }: Compiled, matrices: Int32Array): I
   return least;
 }
 
-/** For every task the classes of empty slots that may take it. */
+/** For every task that is not fixed the classes of empty slots that may take it. */
 function fillFits(compiled: Compiled, tasks: Range): void {
-  const { slotCount, slotClass, fits, fitWords } = compiled;
+  const { slotCount, slotClass, fits, fitWords, flags } = compiled;
   for (let slot = 0; slot < slotCount; slot++) {
     const kind = slotClass[slot];
     if (slotClass.indexOf(kind) < slot) continue;
     for (let task = tasks.from; task < tasks.until; task++) {
-      if (mayFit(compiled, task, slot)) fits[task * fitWords + (kind >> 5)] |= 1 << (kind & 31);
+      if ((flags[task] & FLAG.isFixed) === 0 && mayFit(compiled, task, slot)) fits[task * fitWords + (kind >> 5)] |= 1 << (kind & 31);
     }
   }
 }
 
 /** For every task its nearest others in travel there and back, nearest first, row by row. */
 function fillNearest(compiled: Compiled, tasks: Range): void {
-  const { taskPlace: place, placeCount: size, nearestCount, nearest, isSymmetric } = compiled;
+  const { taskPlace: place, placeCount: size, nearestCount, nearest, isSymmetric, flags } = compiled;
   const travel = leastOf(compiled, compiled.metricIsMetres ? compiled.metres : compiled.seconds);
   const ranking = createRanking(compiled.taskCount);
   for (let task = tasks.from; task < tasks.until; task++) {
+    if (flags[task] & FLAG.isFixed) continue;
     const row = place[task] * size;
     ranking.begin();
     for (let other = 0; other < compiled.taskCount; other++) {
@@ -75,7 +84,7 @@ function fillNearest(compiled: Compiled, tasks: Range): void {
  * between them (the proximity of Vidal et al. 2013, as PyVRP uses it, by direction). What the windows rule out is left out.
  */
 function fillBeside(compiled: Compiled, tasks: Range): void {
-  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, besideCount, beside, isSymmetric } = compiled;
+  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, besideCount, beside, isSymmetric, flags } = compiled;
   const seconds = leastOf(compiled, compiled.seconds);
   const travel = compiled.metricIsMetres ? leastOf(compiled, compiled.metres) : seconds;
   const ranking = createRanking(compiled.taskCount);
@@ -93,6 +102,7 @@ function fillBeside(compiled: Compiled, tasks: Range): void {
   };
 
   for (; task < tasks.until; task++) {
+    if (flags[task] & FLAG.isFixed) continue;
     for (const side of [0, 1]) {
       ranking.begin();
       for (let other = 0; other < compiled.taskCount; other++) {

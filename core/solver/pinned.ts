@@ -9,11 +9,13 @@ import { tryPosition } from './trial.ts';
 
 /**
  * A pinned task keeps its shift and its order among the pinned ones there. In a shift of one slot it is never touched: everything
- * else moves around it. With several tours it may have to change its tour to make room, so it may be taken out and put back.
+ * else moves around it. With several tours it may have to change its tour to make room, so it may be taken out and put back, unless only
+ * one of them can serve it.
  */
 export function mayLeave(state: State, task: number): boolean {
   const { flags, slotBegin } = state.compiled;
   if ((flags[task] & FLAG.isPinned) === 0) return true;
+  if (flags[task] & FLAG.isFixed) return false;
   const shift = state.pinShift[task];
   return slotBegin[shift + 1] - slotBegin[shift] > 1;
 }

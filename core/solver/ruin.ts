@@ -67,13 +67,13 @@ function byRoute({ least, most, ofRoute }: typeof STRING_MAX, meanLength: number
 
 /** Half the time a task that is not served, if any: room is then made where it is wanted. */
 function pickSeed(state: State, random: Random): number {
-  const { tasks, sum: { unserved } } = state;
-  if (tasks.length === 0) return NONE;
+  const { loose, sum: { unserved } } = state;
+  if (loose.length === 0) return NONE;
   if (unserved > 0 && (random.bits() & 1) === 0) {
     const wanted = state.unserved[random.below(unserved)];
     if ((state.compiled.flags[wanted] & FLAG.isHopeless) === 0) return wanted;
   }
-  return tasks[random.below(tasks.length)];
+  return loose[random.below(loose.length)];
 }
 
 function meanRoute({ tasks, sum: { unserved, usedSlots } }: State): number {

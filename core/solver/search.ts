@@ -1,6 +1,6 @@
 import { NOISE_SIZE, noise, temperatureAt } from './annealing.ts';
 import { checkState } from './check-state.ts';
-import { leastTravel } from './compiled.ts';
+import { FLAG, leastTravel } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { FAR } from './place.ts';
 import type { Finder } from './place.ts';
@@ -217,14 +217,17 @@ function temperatures(state: State, plan: Ruin): { first: number; last: number }
 }
 
 function meanNearestLeg(state: State, plan: Ruin): number {
-  const { taskCount, taskPlace } = state.compiled;
+  const { taskCount, taskPlace, flags } = state.compiled;
   if (plan.nearestCount === 0) return 0;
+  let count = 0;
   let sum = 0;
   for (let task = 0; task < taskCount; task++) {
+    if (flags[task] & FLAG.isFixed) continue;
+    count++;
     const nearest = plan.nearest[task * plan.nearestCount];
     sum += Math.min(leastTravel(state.compiled, taskPlace[task], taskPlace[nearest]), 1e6);
   }
-  return sum / taskCount;
+  return count === 0 ? 0 : sum / count;
 }
 
 interface Best {

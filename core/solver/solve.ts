@@ -1,4 +1,5 @@
 import { layOut } from './compile.ts';
+import { FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { isSmallEnough } from './exact.ts';
 import { compareValues, valueOf } from './objective.ts';
@@ -36,9 +37,11 @@ export interface SolveResult {
   cancelled: boolean;
 }
 
-/** Up to this size more steps than `STEPS_PER_TASK` for each task gain nothing: a small plan does not wait for its time limit. */
+/** For up to so many tasks that are to be placed, more steps than `STEPS_PER_TASK` for each gain nothing: nobody waits for the time limit. */
 const SMALL_TASKS_MAX = 40;
 const STEPS_PER_TASK = 4000;
+/** Usually more than they take. Somebody waits for a few orders in a plan of thousands. */
+const SMALL_MS = { least: 500, perTask: 50, most: 1500 };
 
 /** Plans in worker threads. The plan is never worse than the one that the problem starts from, if that is feasible. */
 export async function solve(problem: Problem, options: SolveOptions): Promise<SolveResult> {
@@ -66,12 +69,13 @@ async function findNeighbours({ buffer, taskCount }: Compiled, threads: number, 
   await Promise.all(pieces.map((tasks) => runThread({ kind: 'neighbours', buffer, tasks, stop })));
 }
 
-function budgetOf({ taskCount }: Compiled, { maxIterations, timeLimitMs }: SolveOptions): Budget {
+function budgetOf({ flags, startFits }: Compiled, { maxIterations, timeLimitMs }: SolveOptions): Budget {
   if (maxIterations !== undefined) return { iterations: maxIterations, milliseconds: timeLimitMs };
-  const iterations = taskCount <= SMALL_TASKS_MAX ? SEARCHES * STEPS_PER_TASK * taskCount : undefined;
+  const settled = FLAG.isHopeless | (startFits === 1 ? FLAG.isPinned : 0);
+  const taskCount = flags.reduce((count, flag) => count + (flag & settled ? 0 : 1), 0);
+  if (taskCount <= SMALL_TASKS_MAX) return { iterations: SEARCHES * STEPS_PER_TASK * taskCount, milliseconds: timeLimitMs ?? Math.min(SMALL_MS.most, SMALL_MS.least + SMALL_MS.perTask * taskCount) };
   // Ten seconds for a few hundred orders and up to a minute for thousands: about where more time stops paying.
-  const milliseconds = timeLimitMs ?? Math.min(60_000, 5000 + 20 * taskCount);
-  return { iterations, milliseconds };
+  return { milliseconds: timeLimitMs ?? Math.min(60_000, 5000 + 20 * taskCount) };
 }
 
 /** The search's own sums are exact by slots; the plan is judged as everybody else will see it, and the start wins where it is better. */

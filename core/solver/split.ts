@@ -1,4 +1,4 @@
-import { leastTravel } from './compiled.ts';
+import { FLAG, leastTravel } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
@@ -17,7 +17,8 @@ export function splitPlan(compiled: Compiled, slots: number[][], random: Random)
   const groups = shiftGroups(compiled).map((shifts) => ({ shifts, tasks: tasksOf(compiled, slots, shifts) }));
   const used = groups.filter(({ tasks }) => tasks.length > 0);
   const served = used.reduce((sum, { tasks }) => sum + tasks.length, 0);
-  if (served < 2 * PART_TASKS_MIN || used.length < 2 * PART_ROUTES_MIN) return null;
+  const loose = used.reduce((sum, { tasks }) => sum + tasks.filter((task) => (compiled.flags[task] & FLAG.isFixed) === 0).length, 0);
+  if (loose < 2 * PART_TASKS_MIN || used.length < 2 * PART_ROUTES_MIN) return null;
 
   const distance = (from: number, to: number) => leastTravel(compiled, compiled.taskPlace[from], compiled.taskPlace[to]);
   const [one, other] = [random.below(compiled.taskCount), random.below(compiled.taskCount)];

@@ -100,6 +100,8 @@ export interface State {
   pinRank: Int32Array;
   /** The tasks that are searched for a place: all of them, or those of a part. */
   tasks: Int32Array;
+  /** Those of them that may leave their route. */
+  loose: Int32Array;
   /** Tasks not served: `unserved[0 .. unservedCount)`, `unservedAt[task]` the way back (NONE if served). */
   unserved: Int32Array;
   unservedAt: Int32Array;
@@ -155,6 +157,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
     pinShift: new Int32Array(n).fill(NONE), pinRank: new Int32Array(n),
     tasks: part === null ? Int32Array.from({ length: n }, (_, task) => task) : Int32Array.from(part.tasks),
+    loose: Int32Array.from(part?.tasks ?? compiled.flags.keys()).filter((task) => (compiled.flags[task] & FLAG.isFixed) === 0),
     unserved: new Int32Array(n), unservedAt: new Int32Array(n).fill(NONE),
     sum: { travel: 0, other: 0, unserved: 0, mandatory: 0, breaks: 0, alone: 0, usedSlots: 0 },
   };

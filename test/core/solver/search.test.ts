@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compile } from '../../../core/solver/compile.ts';
+import { FLAG } from '../../../core/solver/compiled.ts';
 import { compareValues, valueOf } from '../../../core/solver/objective.ts';
 import { NONE, UNREACHABLE } from '../../../core/solver/problem.ts';
 import type { Problem, Solution } from '../../../core/solver/problem.ts';
@@ -83,6 +84,31 @@ test('pinned tasks move to another tour of their shift where that makes room', (
   const tasks = [taskAt(1, { pinned: true }), taskAt(1, { pinned: true }), taskAt(5, { windowEnd: 200 })];
   const problem = lineProblem({ tasks, shifts: [shiftOf({ intervals, sequence: [0, 1] })] });
   expect(run(problem, 1, 500).solution).toEqual({ routes: [[2, 0, 1]], unserved: [] });
+});
+
+describe('a stop that can only be where it is', () => {
+  const at = (place: number, start: number, overrides = {}) => taskAt(place, { windowStart: start, windowEnd: start + 10, mandatory: true, ...overrides });
+  const isFixed = (problem: Problem) => [...compile(problem).flags].map((flag) => (flag & FLAG.isFixed) !== 0);
+
+  test('is fixed, unless another shift could serve it, something mandatory is left out, or a pinned one could change sides', () => {
+    const hours = [[{ start: 0, end: 1000 }], [{ start: 1000, end: 2000 }]];
+    const problem = lineProblem({ tasks: [at(1, 200), at(2, 400), taskAt(3)], shifts: hours.map((intervals, i) => shiftOf({ intervals, sequence: i === 0 ? [0, 1] : [2] })) });
+    expect(isFixed(problem)).toEqual([true, true, false]);
+    expect(isFixed({ ...problem, shifts: [problem.shifts[0], { ...problem.shifts[1], intervals: hours[0], sequence: [2] }] })).toEqual([false, false, false]);
+    expect(isFixed({ ...problem, tasks: [...problem.tasks, taskAt(4, { mandatory: true })] })).toEqual([false, false, false, false]);
+    expect(isFixed({ ...problem, tasks: [at(1, 200), taskAt(2, { pinned: true }), taskAt(3)] })).toEqual([false, true, false]);
+  });
+
+  test('stays there while others find the best places around it', () => {
+    const random = createRandom(5);
+    const tasks = [at(1, 150), at(3, 420), at(2, 640), ...Array.from({ length: 6 }, () => taskAt(1 + random.below(5), { windowEnd: 400 + random.below(600) }))];
+    const shifts = [shiftOf({ sequence: [0, 1, 2] }), shiftOf({ intervals: [{ start: 1000, end: 2000 }] })];
+    const { solution } = run(lineProblem({ tasks, shifts }), 1, 3000);
+    expect(solution.routes[0].filter((task) => task < 3)).toEqual([0, 1, 2]);
+    const best = bruteForce(lineProblem({ tasks: tasks.slice(0, 7), shifts })).value;
+    const fewer = run(lineProblem({ tasks: tasks.slice(0, 7), shifts }), 1, 3000).solution;
+    expect(compare(objectiveOf(lineProblem({ tasks: tasks.slice(0, 7), shifts }), fewer)!, best)).toBe(0);
+  });
 });
 
 test('a plan of many tasks, where only likely neighbours are tried, holds under full checks', () => {
