@@ -57,5 +57,6 @@ async function newPlaces(rooms: readonly ShiftRoom[], location: Location): Promi
 async function inWords(why: WhyNot, { network, rooms, location }: { network: RoadNetwork; rooms: readonly ShiftRoom[]; location: Location }): Promise<WhyNot> {
   if (why.reason !== 'unreachable') return why;
   const visitors = new Map(rooms.map(({ facts: { shifts: [{ vehicle, warehouse }] } }) => [vehicle.id, { vehicle, home: warehouse.location }]));
-  return { ...why, detail: (await whyUnreachable(network, location, [...visitors.values()])) ?? why.detail };
+  const [words] = await whyUnreachable(network, [{ location, visitors: [...visitors.values()] }]);
+  return { ...why, detail: words ?? why.detail };
 }

@@ -1,32 +1,35 @@
 import type { Location } from '../contract/schemas.ts';
-import { isReachable, knownTravel } from './known-travel.ts';
+import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import type { RoadNetwork, VehicleNetwork } from './road-network.ts';
 import { aCar, type Sized } from './road-user.ts';
 
-/** A vehicle that was to reach a point, and where it comes from and goes back to. */
+/** A point that none of some vehicles reaches. */
+export interface Goal {
+  location: Location;
+  visitors: readonly Visitor[];
+}
+
+/** A vehicle that was to go to a point, and where it comes from and goes back to. */
 export interface Visitor {
   vehicle: Sized;
   home: Location;
 }
 
-/** Why none of some vehicles gets to a point and back; null where the roads know no more than that. */
-export async function whyUnreachable(network: RoadNetwork, location: Location, visitors: readonly Visitor[]): Promise<string | null> {
+/** Why none of the vehicles gets to each point and back; null where the roads know no more than that. */
+export async function whyUnreachable(network: RoadNetwork, goals: readonly Goal[]): Promise<(string | null)[]> {
   const car = network.for(aCar);
-  await car.find([location, ...visitors.map(({ home }) => home)]);
-  const nowhere = car.whyNowhere(location);
-  if (nowhere !== null) return nowhere;
-  const limited = visitors.filter(({ vehicle }) => network.for(vehicle).numbering !== car.numbering);
-  for (const { home } of limited) {
-    if (await isThereAndBack(car, home, location)) return `no road leads to it and back that ${sizeInWords(limited)} may use, although a car gets there`;
-  }
-  return null;
+  await car.find(goals.flatMap(({ location, visitors }) => [location, ...visitors.map(({ home }) => home)]));
+  const limited = goals.map(({ visitors }) => visitors.filter(({ vehicle }) => network.for(vehicle).numbering !== car.numbering));
+  const asked = goals.flatMap(({ location }, nth) => (car.whyNowhere(location) === null ? [{ nth, homes: new Set(limited[nth].map(({ home }) => car.placeAt(home))) }] : []));
+  const reached = await reachedAndLeft(car, asked.flatMap(({ nth, homes }) => [...homes].map((home) => ({ nth, home, place: car.placeAt(goals[nth].location) }))));
+  return goals.map(({ location }, nth) => car.whyNowhere(location) ?? (reached.has(nth) ? `no road leads to it and back that ${sizeInWords(limited[nth])} may use, although a car gets there` : null));
 }
 
-async function isThereAndBack(network: VehicleNetwork, home: Location, location: Location): Promise<boolean> {
-  const [from, to] = [network.placeAt(home), network.placeAt(location)];
-  const travel = knownTravel(network);
-  await travel.learn([[from, to], [to, from]]);
-  return isReachable(travel.leg(from, to)) && isReachable(travel.leg(to, from));
+/** Of some trips those to a place from which there is a way back, by what they are for. */
+async function reachedAndLeft(network: VehicleNetwork, trips: readonly { nth: number; home: number; place: number }[]): Promise<Set<number>> {
+  if (trips.length === 0) return new Set();
+  const { seconds } = await network.legs([...trips.map(({ home, place }) => [home, place] as const), ...trips.map(({ home, place }) => [place, home] as const)]);
+  return new Set(trips.flatMap(({ nth }, trip) => (Math.max(seconds[trip], seconds[trips.length + trip]) < UNREACHABLE ? [nth] : [])));
 }
 
 /** "a vehicle of 3.8 m and 12000 kg", "vehicles of such heights and weights". */

@@ -1,5 +1,5 @@
 import type { RoadNetwork } from '../networks/road-network.ts';
-import { whyUnreachable } from '../networks/why-unreachable.ts';
+import { whyUnreachable, type Goal } from '../networks/why-unreachable.ts';
 import type { Explanation, Fix } from '../oracle/explanation.ts';
 import type { Solution } from '../solver/problem.ts';
 import type { PlanningProblem } from './build-problem.ts';
@@ -19,20 +19,19 @@ export async function explainUnplanned(planning: PlanningProblem, solution: Solu
   const { problem, orders, horizon, originMs } = planning;
   const selectable = Object.fromEntries(problem.tasks.flatMap((task, index) => (task.kind === 'task' && task.shifts !== null && !task.mandatory ? [[index, problem.shifts.map((_shift, shift) => shift)]] : [])));
   const answer = await consultOracle({ problem, solution, horizon, selectable, notBefore: Math.floor((notBeforeMs - originMs) / 1_000) });
-  const unplanned: Unplanned[] = [];
-  for (const [task, explanation] of answer.explanations) {
-    const why = explanation.reason === 'unreachable' ? await whyNobodyReaches(planning, task, network) : null;
-    unplanned.push(inWords(planning, orders[task].id, why === null ? explanation : { ...explanation, detail: why }));
-  }
+  // What the roads know is better than that no road leads there.
+  const nowhere = answer.explanations.flatMap(([task, { reason }]) => (reason === 'unreachable' ? [task] : []));
+  const why = new Map((await whyUnreachable(network, nowhere.map((task) => goalOf(planning, task)))).map((words, nth) => [nowhere[nth], words]));
+  const unplanned = answer.explanations.map(([task, explanation]) => inWords(planning, orders[task].id, { ...explanation, detail: why.get(task) ?? explanation.detail }));
   const outside = planning.outside.map((order): Unplanned => ({ order_id: order.id, reason: 'window_outside_dates', proved: true, detail: 'its window lies outside of the dates that were planned', fix: null }));
   return { solution: answer.solution, unplanned: [...unplanned, ...outside] };
 }
 
-/** What the roads know is better than that no road leads there. */
-function whyNobodyReaches({ problem, orders, shifts }: PlanningProblem, task: number, network: RoadNetwork): Promise<string | null> {
+/** The order's place, and each vehicle that may serve it. */
+function goalOf({ problem, orders, shifts }: PlanningProblem, task: number): Goal {
   const allowed = problem.tasks[task].shifts ?? [...shifts.keys()];
   const vehicles = new Map(allowed.map((shift) => [shifts[shift].facts.vehicle.id, shifts[shift].facts]));
-  return whyUnreachable(network, orders[task].location, [...vehicles.values()].map(({ vehicle, warehouse }) => ({ vehicle, home: warehouse.location })));
+  return { location: orders[task].location, visitors: [...vehicles.values()].map(({ vehicle, warehouse }) => ({ vehicle, home: warehouse.location })) };
 }
 
 function inWords({ shifts, problem }: PlanningProblem, orderId: string, { reason, proved, detail, fix, costlier, extraTravel }: Explanation): Unplanned {

@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { UNREACHABLE } from '../../../core/roads/travel-matrix.ts';
 import { buildTiles } from '../../../core/valhalla/build-tiles.ts';
+import { memoryOf } from '../../../core/valhalla/memory-of.ts';
 import { openValhalla } from '../../../core/valhalla/open-valhalla.ts';
 import { placesIn } from './places-in.ts';
 
@@ -20,6 +21,7 @@ try {
   const buildCpuSeconds = cpuSeconds(process.pid, 'children');
   const valhalla = openValhalla(directory);
   const [, firstMilliseconds] = await timed(() => valhalla.locate([[west, south]], about));
+  const memory: Record<string, [all: number, own: number]> = { first: await memoryMb(valhalla.processId()!) };
   const places = await placesIn(valhalla, { west, south, east, north, count: 250 });
   const matrices: Record<string, number> = {};
   for (const size of [50, 100, 250]) {
@@ -27,6 +29,7 @@ try {
     const before = cpuSeconds(valhalla.processId()!, 'itself');
     [, matrices[`matrix_${size}_seconds`]] = await timed(() => valhalla.matrix(some, some, about));
     matrices[`matrix_${size}_cpu_seconds`] = cpuSeconds(valhalla.processId()!, 'itself') - before;
+    memory[`matrix_${size}`] = await memoryMb(valhalla.processId()!);
   }
   const routes: number[] = [];
   const differences: number[] = [];
@@ -42,13 +45,13 @@ try {
       else if (leg) differences.push(Math.abs(leg.seconds - cell));
     }
   }
-  const residentMb = process.platform === 'linux' ? Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${valhalla.processId()}/status`, 'utf8'))![1]) / 1024) : null;
+  memory.end = await memoryMb(valhalla.processId()!);
   await valhalla.close();
   process.stdout.write(`${JSON.stringify({
     map: basename(pbf), threads: availableParallelism(), build_seconds: rounded(buildSeconds), build_cpu_seconds: rounded(buildCpuSeconds), build_memory_mb: built.memoryMbMax, tiles: built.tiles, tiles_mb: rounded(built.bytes / 1e6),
     nodes: built.nodes, edges: built.edges, first_answer_ms: Math.round(firstMilliseconds * 1000),
     ...Object.fromEntries(Object.entries(matrices).map(([name, value]) => [name, rounded(value)])),
-    route_ms_median: rounded(median(routes)), process_mb: residentMb,
+    route_ms_median: rounded(median(routes)), process_mb_and_own: memory,
     pairs: differences.length, falsely_unreachable: isFalselyUnreachable,
     seconds_off_median: median(differences), over_2_seconds_off: differences.filter((each) => each > 2).length, seconds_off_max: Math.max(...differences),
   })}\n`);
@@ -60,6 +63,13 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, seconds: number]> {
   const started = performance.now();
   const result = await work();
   return [result, (performance.now() - started) / 1000];
+}
+
+/** What a process has, and what of it is its own and no file; NaN but on Linux. */
+async function memoryMb(pid: number): Promise<[all: number, own: number]> {
+  if (process.platform !== 'linux') return [Number.NaN, Number.NaN];
+  const all = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+  return [Math.round(all), Math.round(await memoryOf(pid))];
 }
 
 /** Of a process, or of those children that it has waited for, and their children; NaN but on Linux. */
