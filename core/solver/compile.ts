@@ -33,6 +33,7 @@ export function layOut(problem: Problem): Compiled {
   const start = startSlots(problem);
   const { length: matrixCount, 0: { size } } = problem.matrices;
   const symmetric = problem.matrices.every(isSymmetric);
+  const hasOneMetric = problem.matrices.every(({ seconds, metres }) => seconds.every((value, cell) => value === metres[cell]));
   const compiled = allocate({
     taskCount: problem.tasks.length,
     shiftCount: problem.shifts.length,
@@ -55,10 +56,11 @@ export function layOut(problem: Problem): Compiled {
     besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
     matrixCount,
     fitWords: Math.ceil(start.slots.length / 32),
+    hasOneMetric: hasOneMetric ? 1 : 0,
   });
   problem.matrices.forEach(({ seconds, metres }, i) => {
     compiled.seconds.set(seconds, i * size ** 2);
-    compiled.metres.set(metres, i * size ** 2);
+    if (!hasOneMetric) compiled.metres.set(metres, i * size ** 2);
   });
   writeTasks(compiled, problem, drivers);
   writeShifts(compiled, problem, drivers);

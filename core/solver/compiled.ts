@@ -1,7 +1,7 @@
 /**
  * A problem as the search reads it: one SharedArrayBuffer of 32-bit integers, so that threads get it without a copy.
  *
- *     header    21 integers, see HEADER
+ *     header    22 integers, see HEADER
  *     sections  one behind the other in the order of `sectionLengths`, without padding
  *
  * A *slot* is a stretch of a shift that is one closed route: each interval of a shift that returns to its warehouse in the gaps, a
@@ -12,13 +12,13 @@
 const HEADER = [
   'taskCount', 'shiftCount', 'slotCount', 'intervalCount', 'placeCount', 'driverCount', 'componentCount', 'eventCount',
   'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'transposedPlaces',
-  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount', 'fitWords',
+  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount', 'fitWords', 'hasOneMetric',
 ] as const;
 
 export type Header = Record<(typeof HEADER)[number], number>;
 
 const SECTIONS = [
-  // Travel, row-major over places, one matrix behind the other.
+  // Travel, row-major over places, one matrix behind the other. Where `hasOneMetric`, metres are seconds and take no room.
   'seconds', 'metres',
   // Per task. `flags` is a sum of FLAG values, `alone` the travel of a trip for it alone, `handoverTo` a dense driver index or -1.
   'taskPlace', 'duration', 'windowStart', 'windowEnd', 'flags', 'handoverTo', 'demand', 'alone',
@@ -62,7 +62,7 @@ export const UNBOUNDED = 0x7fffffff;
 function sectionLengths(header: Header): Record<SectionName, number> {
   const { taskCount: n, shiftCount: m, slotCount: s, placeCount, matrixCount, componentCount, eventCount, fixedSpanCount } = header;
   return {
-    seconds: matrixCount * placeCount ** 2, metres: matrixCount * placeCount ** 2,
+    seconds: matrixCount * placeCount ** 2, metres: header.hasOneMetric ? 0 : matrixCount * placeCount ** 2,
     taskPlace: n, duration: n, windowStart: n, windowEnd: n, flags: n, handoverTo: n, demand: n, alone: n,
     allowed: n * header.allowedWords,
     driver: m, startPlace: m, endPlace: m, warehouse: m, slotBegin: m + 1, component: m,
@@ -70,7 +70,7 @@ function sectionLengths(header: Header): Record<SectionName, number> {
     intervalStart: header.intervalCount, intervalEnd: header.intervalCount,
     componentBegin: componentCount + 1, event: eventCount, fixedDriver: fixedSpanCount, fixedStart: fixedSpanCount, fixedEnd: fixedSpanCount,
     startBegin: s + 1, startTask: header.startCount,
-    secondsTo: matrixCount * header.transposedPlaces ** 2, metresTo: matrixCount * header.transposedPlaces ** 2,
+    secondsTo: matrixCount * header.transposedPlaces ** 2, metresTo: header.hasOneMetric ? 0 : matrixCount * header.transposedPlaces ** 2,
     fits: n * header.fitWords,
     nearest: n * header.nearestCount, beside: n * 2 * header.besideCount * BESIDE,
   };
@@ -103,5 +103,6 @@ export function attach(buffer: SharedArrayBuffer): Compiled {
     sections[name] = new Int32Array(buffer, 4 * offset, lengths[name]);
     offset += lengths[name];
   }
+  if (header.hasOneMetric) Object.assign(sections, { metres: sections.seconds, metresTo: sections.secondsTo });
   return { ...header, ...sections, buffer };
 }

@@ -316,6 +316,9 @@ export function unlinkRun(state: State, first: number, count: number): void {
     state.slotRoom[slot] += demand[node];
     if (handoverTo[node] !== NONE) state.slotHandovers[slot]--;
     clearLeg(state, node);
+    // What is in no route bounds nothing: `findNear` passes over it.
+    state.legIn[node] = 0;
+    state.legOut[node] = 0;
     markUnserved(state, node);
     node = state.next[node];
   }
