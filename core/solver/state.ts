@@ -405,6 +405,14 @@ export function markUnserved(state: State, task: number): void {
   if (compiled.flags[task] & FLAG.isBreak) sum.breaks++;
 }
 
+export function markAllServed({ sum, unserved, unservedAt }: State): void {
+  for (let i = 0; i < sum.unserved; i++) unservedAt[unserved[i]] = NONE;
+  sum.unserved = 0;
+  sum.alone = 0;
+  sum.mandatory = 0;
+  sum.breaks = 0;
+}
+
 export function markServed(state: State, task: number): void {
   const { sum, compiled, unserved, unservedAt } = state;
   const last = unserved[--sum.unserved];

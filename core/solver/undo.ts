@@ -1,6 +1,6 @@
 import { NONE } from './problem.ts';
 import { refresh } from './refresh.ts';
-import { clearLeg, frameShift, markEmpty, markServed, markUnserved, markUsed, NO_BOUND } from './state.ts';
+import { clearLeg, frameShift, markAllServed, markEmpty, markServed, markUnserved, markUsed, NO_BOUND } from './state.ts';
 import type { State } from './state.ts';
 
 /** Every slot that a step has touched, as it was before the step: its nodes with their legs and times. */
@@ -15,6 +15,8 @@ export interface Undo {
   handovers: Int32Array;
   /** ENTRY integers for each node: node, legSeconds, legTravel, legOther, earliest, ready, latest. */
   log: Int32Array;
+  /** Was nothing left out before the step? */
+  servesAll: boolean;
   travel: number;
   other: number;
   /** The tasks that the saved slots serve while they are put back. */
@@ -31,7 +33,7 @@ export function createUndo(state: State): Undo {
   const slots = () => new Int32Array(slotCount + 1);
   return {
     slots: slots(), slotsCount: 0, isSaved: new Uint8Array(slotCount), begin: slots(), count: slots(), room: slots(), handovers: slots(),
-    log: new Int32Array(state.nodeCount * ENTRY), travel: 0, other: 0, displaced: new Int32Array(taskCount),
+    log: new Int32Array(state.nodeCount * ENTRY), servesAll: false, travel: 0, other: 0, displaced: new Int32Array(taskCount),
     component: slotShift.map((shift) => component[shift]), isSwept: state.isSwept,
   };
 }
@@ -53,6 +55,7 @@ export function saveSlot(undo: Undo, state: State, slot: number): void {
   const { log } = undo;
   const nth = undo.slotsCount++;
   if (nth === 0) {
+    undo.servesAll = state.sum.unserved === 0;
     undo.travel = state.sum.travel;
     undo.other = state.sum.other;
   }
@@ -78,14 +81,10 @@ export function saveSlot(undo: Undo, state: State, slot: number): void {
 /** Puts every saved slot back. */
 export function rollback(undo: Undo, state: State): void {
   if (undo.slotsCount === 0) return;
-  const displaced = takeOut(undo, state);
-  for (let nth = 0; nth < undo.slotsCount; nth++) putBack(undo, state, nth);
-  for (let i = 0; i < displaced; i++) {
-    const task = undo.displaced[i];
-    if (state.slotOf[task] !== NONE) continue;
-    markUnserved(state, task);
-    clearLeg(state, task);
-  }
+  if (undo.servesAll) {
+    markAllServed(state);
+    for (let nth = 0; nth < undo.slotsCount; nth++) putBack(undo, state, nth);
+  } else putBackSome(undo, state);
   for (let nth = 0; nth < undo.slotsCount; nth++) {
     if (state.slotIsAlone[undo.slots[nth]] === 0) frameShift(state, state.compiled.slotShift[undo.slots[nth]]);
   }
@@ -95,6 +94,18 @@ export function rollback(undo: Undo, state: State): void {
     if (!isRestored(undo, state, undo.slots[nth]) && !refresh(state, undo.slots[nth])) throw new Error('the routes before the step are not feasible');
   }
   commitStep(undo);
+}
+
+/** The same where something was left out: what has taken a place in this step must be left out again. */
+function putBackSome(undo: Undo, state: State): void {
+  const displaced = takeOut(undo, state);
+  for (let nth = 0; nth < undo.slotsCount; nth++) putBack(undo, state, nth);
+  for (let i = 0; i < displaced; i++) {
+    const task = undo.displaced[i];
+    if (state.slotOf[task] !== NONE) continue;
+    markUnserved(state, task);
+    clearLeg(state, task);
+  }
 }
 
 /** Are all times that a slot depends on those of before the step, now that its own are? */
@@ -125,22 +136,22 @@ function putBack(undo: Undo, state: State, nth: number): void {
   let before = NONE;
   for (let at = undo.begin[nth]; at < until; at += ENTRY) {
     const node = log[at];
-    prev[node] = before;
-    if (before !== NONE) next[before] = node;
-    if (slotOf[node] !== slot) {
-      if (slotOf[node] !== NONE) throw new Error('a task of a saved slot is in a slot that was not saved');
+    const isElsewhere = slotOf[node] !== slot;
+    if (isElsewhere) {
       slotOf[node] = slot;
       if (unservedAt[node] !== NONE) markServed(state, node);
     }
-    legSeconds[node] = log[at + 1];
-    const travel = log[at + 2];
-    legTravel[node] = travel;
-    if (before !== NONE) {
+    if (isElsewhere || prev[node] !== before) {
+      prev[node] = before;
+      next[before] = node;
+      const travel = log[at + 2];
       const bound = before < state.firstStart && node < state.firstStart ? travel : NO_BOUND;
       legIn[node] = bound;
       legOut[before] = bound;
+      legSeconds[node] = log[at + 1];
+      legTravel[node] = travel;
+      legOther[node] = log[at + 3];
     }
-    legOther[node] = log[at + 3];
     earliest[node] = log[at + 4];
     ready[node] = log[at + 5];
     latest[node] = log[at + 6];
