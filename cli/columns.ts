@@ -10,7 +10,7 @@ export const columnsOf: Record<string, readonly Column<Wire>[]> = {
   admins: [field('id'), field('email'), field('name'), field('state'), field('invitation_expires_at', 'invited until')],
   'api-keys': [field('id'), field('name'), field('prefix'), list('scopes'), field('last_used_at', 'last used'), field('expires_at', 'expires'), field('revoked_at', 'revoked')],
   warehouses: [field('id'), field('name'), location(), field('revision')],
-  vehicles: [field('id'), field('name'), field('warehouse_id', 'warehouse'), field('driver_id', 'driver'), { title: 'works on', value: weekdays }, field('revision')],
+  vehicles: [field('id'), field('name'), field('warehouse_id', 'warehouse'), field('driver_id', 'driver'), field('height_meters', 'm high'), field('weight_kg', 'kg'), { title: 'works on', value: weekdays }, field('revision')],
   drivers: [field('id'), field('name'), field('email'), yesNo('active'), field('duty_status', 'duty'), location('last seen at'), field('revision')],
   schemas: [field('id'), field('name'), { title: 'fields', value: ({ fields }) => (fields as Wire[]).map(({ id }) => id).join(', ') }, field('revision')],
   orders: [

@@ -111,7 +111,7 @@ function placeOf({ home, spot, carSpot }: { home: number; spot: Spot | null; car
 const placesMax = 2 ** 26;
 
 /** Kinds of vehicles whose places are remembered. */
-const kindsMax = 32;
+const kindsMax = 100;
 
 function forVehicles(version: string, homes: readonly Home[]): RoadNetwork['for'] {
   const keys = recentlyUsed<string, string>(1_000);

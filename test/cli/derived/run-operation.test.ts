@@ -124,7 +124,7 @@ describe('lists', () => {
     serveFive();
     const ran = await milkrun.run(['vehicles', 'list']);
     expect(ran.stdout.split('\n')).toHaveLength(7);
-    expect(ran.stdout).toContain('van-4  VAN-4  depot      –       Mo               1');
+    expect(ran.stdout).toContain('van-4  VAN-4  depot      –       –       –   Mo               1');
     service.on['vehicles.list'] = () => ({ body: page([]) });
     expect(await milkrun.run(['vehicles', 'list'])).toEqual({ code: 0, stdout: '', stderr: 'none\n' });
   });
