@@ -134,6 +134,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
   const nodeCount = n + 2 * slots;
   const nodes = () => new Int32Array(nodeCount);
   const classCount = compiled.slotClass.reduce((most, kind) => Math.max(most, kind + 1), 0);
+  const takers = takersOf(compiled);
   const isTurned = compiled.transposedPlaces > 0;
   const secondsTo = isTurned ? compiled.secondsTo : compiled.seconds;
   const metresTo = isTurned ? compiled.metresTo : compiled.metres;
@@ -151,8 +152,8 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
     ...framesOf(compiled, classCount),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
-    isOdd: new Uint8Array(shiftCount), shiftHandsOver: shiftsWithHandovers(compiled), lastDriver: compiled.driver.slice(),
-    ...calmHours(compiled), isSwept: new Uint8Array(compiled.componentCount),
+    isOdd: new Uint8Array(shiftCount), shiftHandsOver: Uint8Array.from(takers, ({ size }) => (size > 0 ? 1 : 0)), lastDriver: compiled.driver.slice(),
+    ...calmHours(compiled, takers), isSwept: new Uint8Array(compiled.componentCount),
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
     pinShift: new Int32Array(n).fill(NONE), pinRank: new Int32Array(n),
@@ -180,35 +181,34 @@ export function createState(compiled: Compiled, part: Part | null = null): State
   return state;
 }
 
-function shiftsWithHandovers(compiled: Compiled): Uint8Array {
-  const handsOver = new Uint8Array(compiled.shiftCount);
+/** Who may take over in each shift. */
+function takersOf(compiled: Compiled): Set<number>[] {
+  const takers = Array.from({ length: compiled.shiftCount }, () => new Set<number>());
   for (let task = 0; task < compiled.taskCount; task++) {
     if (compiled.handoverTo[task] === NONE) continue;
-    for (let shift = 0; shift < compiled.shiftCount; shift++) if (isAllowed(compiled, task, shift)) handsOver[shift] = 1;
+    for (let shift = 0; shift < compiled.shiftCount; shift++) if (isAllowed(compiled, task, shift)) takers[shift].add(compiled.handoverTo[task]);
   }
-  return handsOver;
+  return takers;
 }
 
 /**
  * Rest binds two shifts of one driver only where the later one opens, or the earlier one closes, before it is over: at most hours, other shifts
- * need not be looked at. Never where a handover may change who drives.
+ * need not be looked at. Never in a shift in which somebody may take over.
  */
-function calmHours(compiled: Compiled): { calmUntil: Float64Array; calmFrom: Float64Array } {
+function calmHours(compiled: Compiled, takers: Set<number>[]): { calmUntil: Float64Array; calmFrom: Float64Array } {
   const { shiftCount, componentCount, componentBegin, event, driver, fixedDriver, fixedStart, fixedEnd, restSeconds } = compiled;
   const calmUntil = new Float64Array(shiftCount).fill(-Infinity);
   const calmFrom = new Float64Array(shiftCount).fill(Infinity);
-  const handsOver = shiftsWithHandovers(compiled);
+  const mayDrive = (who: number, id: number) => (id >= 0 ? driver[id] === who || takers[id].has(who) : fixedDriver[-1 - id] === who);
+  const opens = (id: number) => (id >= 0 ? openingOf(compiled, id) : fixedStart[-1 - id]);
+  const closes = (id: number) => (id >= 0 ? closingOf(compiled, id) : fixedEnd[-1 - id]);
   for (let component = 0; component < componentCount; component++) {
-    const events = event.subarray(componentBegin[component], componentBegin[component + 1]);
-    if (events.some((id) => id >= 0 && handsOver[id] === 1)) continue;
-    const driverOf = (id: number) => (id >= 0 ? driver[id] : fixedDriver[-1 - id]);
-    const opens = (id: number) => (id >= 0 ? openingOf(compiled, id) : fixedStart[-1 - id]);
-    const closes = (id: number) => (id >= 0 ? closingOf(compiled, id) : fixedEnd[-1 - id]);
+    const events = Array.from(event.subarray(componentBegin[component], componentBegin[component + 1]));
     events.forEach((shift, i) => {
-      if (shift < 0) return;
-      const isSame = (id: number) => driverOf(id) === driver[shift];
-      calmUntil[shift] = Math.min(Infinity, ...Array.from(events.subarray(i + 1)).filter(isSame).map(opens)) - restSeconds;
-      calmFrom[shift] = Math.max(-Infinity, ...Array.from(events.subarray(0, i)).filter(isSame).map(closes)) + restSeconds;
+      if (shift < 0 || takers[shift].size > 0) return;
+      const isSame = (id: number) => mayDrive(driver[shift], id);
+      calmUntil[shift] = Math.min(Infinity, ...events.slice(i + 1).filter(isSame).map(opens)) - restSeconds;
+      calmFrom[shift] = Math.max(-Infinity, ...events.slice(0, i).filter(isSame).map(closes)) + restSeconds;
     });
   }
   return { calmUntil, calmFrom };
