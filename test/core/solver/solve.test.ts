@@ -183,13 +183,16 @@ describe('a plan that is cut in two', () => {
   }));
   const problem = lineProblem({ matrices: [lineMatrix(positions)], tasks, shifts });
 
-  test('is the same on one thread and on two, and serves every task at most once', async () => {
+  const slow = lineMatrix(positions.map((position) => 2 * position));
+  const mixed = { ...problem, matrices: [...problem.matrices, slow], shifts: shifts.map((shift, i) => ({ ...shift, matrix: i % 3 === 0 ? 1 : 0 })) };
+
+  test.each([['alike', problem], ['of two sizes', mixed]])('is the same on one thread and on two, and serves every task at most once: vehicles %s', async (_, fleet) => {
     const options = { seed: 5, maxIterations: 12_000 };
-    const one = await solve(problem, { ...options, threads: 1 });
-    expect(await solve(problem, { ...options, threads: 2 })).toEqual(one);
+    const one = await solve(fleet, { ...options, threads: 1 });
+    expect(await solve(fleet, { ...options, threads: 2 })).toEqual(one);
     const { routes, unserved } = one.solution;
     expect([...routes.flat(), ...unserved].toSorted((a, b) => a - b)).toEqual([...tasks.keys()]);
-    expect(timePlan(problem, routes)).not.toBeNull();
+    expect(timePlan(fleet, routes)).not.toBeNull();
     expect(routes.every((route, shift) => route.every((task) => tasks[task].shifts?.includes(shift) ?? true))).toBe(true);
   });
 
