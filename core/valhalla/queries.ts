@@ -9,7 +9,12 @@ export interface Snapped {
   latitude: number;
   /** From the point, along the surface. */
   metres: number;
+  /** Where journeys begin and end in its stead: see `stepAside`. */
+  instead?: Point;
 }
+
+/** Where to set out and arrive. */
+export const standIns = (points: readonly Point[], snapped: readonly (Snapped | null)[]): Point[] => points.map((point, i) => snapped[i]?.instead ?? point);
 
 export interface Leg {
   /** Rounded up. */

@@ -8,8 +8,9 @@ import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { valhallaConfig } from './config.ts';
 import { decodePolyline } from './polyline.ts';
 import { costingOf, hasLimits, mayPass } from './profile.ts';
-import type { AccessRestriction } from './profile.ts';
+import type { AccessRestriction, Profile } from './profile.ts';
 import type { Answers, FromProcess, Point, Query, Snapped, ToProcess } from './queries.ts';
+import { stepAside } from './step-aside.ts';
 
 /** Requests and answers are JSON texts. Each call takes a thread of the pool; the rest of the process stays awake. */
 interface Actor {
@@ -49,8 +50,7 @@ type Asked<K extends Query['kind']> = Extract<Query, { kind: K }>;
 const answerers: { [K in Query['kind']]: (query: Asked<K>) => Promise<Answers[K]> } = {
   async locate(query) {
     const found = JSON.parse(await actor.locate(request(query, { locations: locations(query.points, query), verbose: hasLimits(query.profile) }))) as Located[];
-    // A journey may begin and end on a road that a limit closes to the vehicle, if Valhalla is asked: it holds limits against the roads between.
-    return found.map(({ edges }, i) => nearest(query.points[i]!, (edges ?? []).filter((edge) => mayPass(query.profile, edge.access_restrictions ?? []))));
+    return found.map(({ edges }, i) => snap(query.points[i]!, edges ?? [], query.profile));
   },
 
   async matrix(query) {
@@ -87,7 +87,7 @@ async function timesOf(query: Asked<'matrix'>): Promise<MatrixAnswer['sources_to
 const isNoWay = (error: unknown): boolean => /No path could be found|No suitable edges/.test((error as Error).message);
 
 interface Located { edges: LocatedEdge[] | null }
-interface LocatedEdge { correlated_lon: number; correlated_lat: number; access_restrictions?: AccessRestriction[] }
+interface LocatedEdge { correlated_lon: number; correlated_lat: number; access_restrictions?: AccessRestriction[]; edge_info?: { way_id: number; shape: string } }
 interface MatrixAnswer { sources_to_targets: { durations: (number | null)[][]; distances: (number | null)[][] } }
 interface RouteAnswer { trip: { legs: { summary: { time: number; length: number }; shape: string }[] } }
 
@@ -98,6 +98,15 @@ function request({ profile }: Query, content: object): string {
 /** Without a limit of its own each point would be taken to a road up to 35 km away. */
 function locations(points: readonly Point[], { limitMetres }: { limitMetres: number }): object[] {
   return points.map(([lon, lat]) => ({ lon, lat, search_cutoff: limitMetres }));
+}
+
+/** A journey may begin and end on a road that a limit closes to the vehicle, if Valhalla is asked: it holds limits against the roads between. */
+function snap(point: Point, edges: LocatedEdge[], profile: Profile): Snapped | null {
+  const open = edges.filter((edge) => mayPass(profile, edge.access_restrictions ?? []));
+  const found = nearest(point, open);
+  if (found === null || open.length === edges.length) return found;
+  const instead = stepAside([found.longitude, found.latitude], open.map(({ edge_info: info }) => (info ? { edge_info: { way_id: info.way_id, shape: decodePolyline(info.shape) } } : {})));
+  return { ...found, ...(instead && { instead }) };
 }
 
 /** The nearest of the places that Valhalla may begin from. */

@@ -1,5 +1,6 @@
 import { locatePoints } from './locate-points.ts';
 import type { LocateOptions } from './locate-points.ts';
+import { standIns } from './queries.ts';
 import type { Leg, Point, Snapped } from './queries.ts';
 import type { QueryEngine } from './query-engine.ts';
 
@@ -15,11 +16,12 @@ const LEGS_PER_REQUEST = 25;
 
 export async function routeThrough(engine: QueryEngine, points: readonly Point[], options: LocateOptions): Promise<Route> {
   const snapped = await locatePoints(engine, points, options);
+  const ends = standIns(points, snapped);
   const legs: (Leg | null)[] = [];
   for (const { first, end } of stretches(snapped)) {
     while (legs.length < first) legs.push(null);
     for (let from = first; from < end; from += LEGS_PER_REQUEST) {
-      legs.push(...await legsOf(engine, points.slice(from, Math.min(end, from + LEGS_PER_REQUEST) + 1), options));
+      legs.push(...await legsOf(engine, ends.slice(from, Math.min(end, from + LEGS_PER_REQUEST) + 1), options));
     }
   }
   while (legs.length < points.length - 1) legs.push(null);

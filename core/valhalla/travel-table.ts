@@ -2,6 +2,7 @@ import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { locatePoints } from './locate-points.ts';
 import type { LocateOptions } from './locate-points.ts';
 import { POINTS_MAX } from './config.ts';
+import { standIns } from './queries.ts';
 import type { Point, Snapped } from './queries.ts';
 import type { QueryEngine } from './query-engine.ts';
 import { recheckUnreachable } from './recheck-unreachable.ts';
@@ -46,7 +47,8 @@ export async function travelTable(engine: QueryEngine, points: Located['points']
   const targets = points.targets === points.sources ? sources : await locatePoints(engine, points.targets, options);
   const size = sources.length * targets.length;
   const table = { sources, targets, seconds: new Int32Array(size).fill(UNREACHABLE), metres: new Int32Array(size).fill(UNREACHABLE) };
-  const located = { points, sources: withRoad(sources), targets: withRoad(targets) };
+  const from = standIns(points.sources, sources);
+  const located = { points: { sources: from, targets: points.targets === points.sources ? from : standIns(points.targets, targets) }, sources: withRoad(sources), targets: withRoad(targets) };
   if (located.sources.length === 0 || located.targets.length === 0) return table;
   await fillTable(engine, table, located, options);
   if (hasUnreachable(table, located)) await recheckUnreachable(engine, table, located, options);

@@ -168,6 +168,23 @@ describeValhalla('Valhalla over a town', () => {
     expect((await narrow.route([junction, hamlet], car({}))).legs[0]!.metres).toBeGreaterThan(2_000);
   });
 
+  test('at the very end of a closed road a vehicle takes the open ones', async () => {
+    // The junctions at both ends of a bridge for up to 3.5 t.
+    const [south, north, beyond] = [at(4, 5), at(4, 6), at(4, 8)];
+    const lengths = async (size: typeof heavy) => {
+      const table = await town.matrix([south, north], [north, south, beyond], size);
+      const { legs } = await town.route([south, north, south, beyond], size);
+      return { table: [...table.metres], route: legs.map((leg) => leg!.metres) };
+    };
+    const heavy = truck({ weightKg: 12_000 });
+    const light = await lengths(truck({ weightKg: 3_500 }));
+    expect([light.table[0], light.table[4], ...light.route.slice(0, 2)].every((metres) => metres! > 140 && metres! < 160)).toBe(true);
+    const { table, route } = await lengths(heavy);
+    for (const metres of [table[0], table[4], table[2], ...route]) expect(metres).toBeGreaterThan(900);
+    // To itself it need not go: a place is at most some metres from where it is stood in for.
+    expect(Math.max(table[1]!, table[3]!)).toBeLessThan(20);
+  });
+
   test('fifty requests at once are all answered, each with its own', async () => {
     const alone = await Promise.all(middles.slice(1).map(async (to) => (await town.route([middles[0]!, to], about)).legs[0]!.metres));
     const together = await Promise.all(Array.from({ length: 50 }, async (_, i) => (await town.route([middles[0]!, middles[1 + i % alone.length]!], about)).legs[0]!.metres));

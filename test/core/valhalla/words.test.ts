@@ -4,6 +4,7 @@ import { countIn, stageIn } from '../../../core/valhalla/build-stages.ts';
 import { loadFailure } from '../../../core/valhalla/load-failure.ts';
 import { decodePolyline } from '../../../core/valhalla/polyline.ts';
 import { costingOf, mayPass } from '../../../core/valhalla/profile.ts';
+import { stepAside } from '../../../core/valhalla/step-aside.ts';
 
 test.each([
   ['a library of the system', 'valhalla_build_tiles: error while loading shared libraries: libbsd.so.0: cannot open shared object file: No such file or directory', 'libbsd.so.0 is missing. On Debian and Ubuntu: "apt-get install libbsd0".'],
@@ -75,4 +76,16 @@ test('a vehicle may stop where no limit that is meant for it is less than it mea
   expect(mayPass({ costing: 'truck', weightKg: 3_501 }, [weak])).toBe(false);
   expect(mayPass({ costing: 'truck' }, [low, weak])).toBe(true);
   expect(mayPass({ costing: 'truck', weightKg: 12_000 }, [{ ...weak, except_destination: true }])).toBe(true);
+});
+
+test('who steps aside goes along the longest road that leads both ways, and nowhere along a stub', () => {
+  // Some 111 m for each thousandth of a degree.
+  const road = (way: number, ...latitudes: number[]) => ({ edge_info: { way_id: way, shape: latitudes.map((latitude) => [0, latitude] as const) } });
+  const [oneWay, twoWays] = [[road(1, 0, 0.003)], [road(2, -0.001, 0), road(2, 0, -0.001)]];
+  const [, latitude] = stepAside([0, 0], [...oneWay, ...twoWays])!;
+  expect(latitude * 111_195).toBeCloseTo(-8);
+  expect(stepAside([0, 0], [...oneWay, road(3, 0, 0.002)])![1] * 111_195).toBeCloseTo(8);
+  expect(stepAside([0, 0], [road(1, 0, 0.00002, 0.00004, 0.001)])![1] * 111_195).toBeCloseTo(8);
+  expect(stepAside([0, 0], [road(1, 0, 0.0001)])).toBeNull();
+  expect(stepAside([0, 0], [{}])).toBeNull();
 });
