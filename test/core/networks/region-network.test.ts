@@ -111,6 +111,25 @@ describe.each(['engine_a', 'engine_b'])('on the roads of %s', (engine) => {
     expect(after.leg).toEqual(before.leg);
   });
 
+  test('vehicles that the roads treat alike share them, and no others', async () => {
+    await w.endOf(await w.install());
+    const network = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!;
+    const truck = network.for({ heightMeters: 3.8, weightKg: 12_000 });
+    expect(network.for({ weightKg: 900 })).toBe(network.for({}));
+    expect(network.for({ heightMeters: 3.799, weightKg: 12_000 })).toBe(truck);
+    expect(truck.numbering).not.toBe(network.for({}).numbering);
+    // The town's limits are 3.5 t and 2.8 m: what is above them is one to the engine that knows that.
+    const isOne = network.for({ heightMeters: 4, weightKg: 40_000 }) === truck;
+    expect(isOne).toBe(engine === 'engine_b');
+    const across = [townPlace(4, 4.5), townPlace(4, 6.5)];
+    const metres = await Promise.all([network.for({}), truck].map(async (roads) => {
+      await roads.find(across);
+      return (await roads.legs([[roads.placeAt(across[0]), roads.placeAt(across[1])]])).metres[0];
+    }));
+    expect(metres[0]).toBeLessThan(500);
+    expect(metres[1]).toBeGreaterThan(1_200);
+  });
+
   test('roads that are at work are not closed, however long it takes them', async () => {
     await w.endOf(await w.install());
     const roads = (await regionNetwork(inBusiness(store.em.fork(), w.id), w.id))!.for({});
