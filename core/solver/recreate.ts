@@ -1,3 +1,4 @@
+import type { Absences } from './absences.ts';
 import { FLAG, leastTravel } from './compiled.ts';
 import { isAllowed } from './eligibility.ts';
 import { findAnywhere, findInSlots, findNear, hasPlaceNear } from './insertion.ts';
@@ -19,6 +20,9 @@ const SORTS = [
 ] as const;
 type SortName = (typeof SORTS)[number]['name'];
 const SORT_WHEEL = SORTS.flatMap(({ name, weight }) => Array<SortName>(weight).fill(name));
+
+/** More than any other part of a sorting key. */
+const RANK_KEY = 0x100000000 * 4;
 
 /** How many tasks that were not served before a step are offered in it. */
 const OFFERED_MAX = 20;
@@ -81,7 +85,7 @@ export interface Offer {
   removedCount: number;
 }
 
-/** Chooses and orders what a step puts back: all that it removed, and some of what was not served before. */
+/** Chooses what a step puts back: all that it removed, and some of what was not served before. */
 export function offer(state: State, plan: Recreate, random: Random, { removed, removedCount }: Offer): void {
   const { flags } = state.compiled;
   plan.count = 0;
@@ -99,6 +103,32 @@ export function offer(state: State, plan: Recreate, random: Random, { removed, r
     plan.wasServed[task] = 0;
     plan.list[plan.count++] = task;
   }
+}
+
+/** Is anything offered that was not served before the step? */
+export function offersAny({ count }: Recreate, { removedCount }: Offer): boolean {
+  return count > removedCount;
+}
+
+/** Puts the cheapest first, by what each would cost before any of them is put back: where not all find a place, that leaves out the dear ones. */
+export function sortCheapest(state: State, plan: Recreate, finder: Finder, undo: Undo): void {
+  const { list, count, sortKeys, rank } = plan;
+  for (let i = 0; i < count; i++) {
+    resetPlace(finder);
+    findPlace(state, plan, finder, undo, list[i]);
+    sortKeys[i] = finder.travel + rank[list[i]] * RANK_KEY;
+  }
+  sortByKeys(plan);
+}
+
+/** Puts first what was missed most often. */
+export function sortMissed(plan: Recreate, { counts }: Absences): void {
+  const { list, count, sortKeys, rank } = plan;
+  for (let i = 0; i < count; i++) sortKeys[i] = rank[list[i]] * RANK_KEY - counts[list[i]];
+  sortByKeys(plan);
+}
+
+export function sortByDraw(plan: Recreate, random: Random): void {
   sortOffer(plan, random, SORT_WHEEL[random.below(SORT_WHEEL.length)]);
 }
 
@@ -107,8 +137,12 @@ export function sortOffer(plan: Recreate, random: Random, name: SortName): void 
   const ranksFirst = (random.bits() & 1) === 0;
   for (let i = 0; i < count; i++) {
     const key = name === 'random' ? random.bits() : plan.keys[name][list[i]];
-    sortKeys[i] = ranksFirst ? key + rank[list[i]] * 0x100000000 * 4 : key;
+    sortKeys[i] = ranksFirst ? key + rank[list[i]] * RANK_KEY : key;
   }
+  sortByKeys(plan);
+}
+
+function sortByKeys({ list, count, sortKeys }: Recreate): void {
   for (let i = 1; i < count; i++) {
     const task = list[i];
     const key = sortKeys[i];

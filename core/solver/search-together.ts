@@ -26,6 +26,8 @@ export interface SolveProgress extends SearchProgress {
 /** Rounds are as many as these, but none shorter than so many steps of one search or milliseconds. */
 const ROUNDS_MAX = 40;
 const ROUND_MIN = { iterations: 2000, milliseconds: 200 };
+/** One of so many rounds is a hunt, up to this share of them. */
+const HUNTS = { every: 4, until: 0.8 };
 /** Searches of a whole plan meet this often. */
 const WHOLE_ROUNDS = 2;
 
@@ -47,11 +49,12 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
   // Whoever is stopped before it has begun still makes a first plan: without one there is no answer.
   for (let round = 0; round < rounds && (plans.best === null || Atomics.load(options.stop, 0) === 0);) {
     const parts = options.searches === 2 && plans.current !== null ? splitPlan(compiled, plans.current.slots, random) : null;
-    const length = parts !== null || plans.current === null && rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
+    const hunts = rounds > WHOLE_ROUNDS && isHunt(plans.current, round, rounds);
+    const length = parts !== null || hunts || plans.current === null && rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
     const span = { from: round / rounds, until: Math.min(1, (round + length) / rounds) };
     const jobs = Array.from({ length: options.searches }, (_, nth) => (): Promise<SearchResult> => runSearch(compiled, options, {
       seed: deriveSeed(options.seed, 1 + round * options.searches + nth), nth, started, span,
-      slots: startOf(compiled, plans.current, parts?.[nth] ?? null), part: parts?.[nth] ?? null,
+      slots: startOf(compiled, plans.current, parts?.[nth] ?? null), part: parts?.[nth] ?? null, hunts,
       onProgress: (seen) => parts === null && progress(seen, seen.iterations),
     }));
     const results = await runLimited(jobs, options.threads);
@@ -72,6 +75,11 @@ function roundsOf({ budget: { iterations, milliseconds }, searches }: TogetherOp
     milliseconds === undefined || iterations !== undefined ? Infinity : milliseconds / ROUND_MIN.milliseconds,
   );
   return Math.max(WHOLE_ROUNDS, Math.min(ROUNDS_MAX, Math.floor(most)));
+}
+
+/** As long as tasks are left out, some rounds only look for plans that leave out fewer. */
+function isHunt(current: SlotPlan | null, round: number, rounds: number): boolean {
+  return current !== null && current.unserved > 0 && round % HUNTS.every === 1 && round < HUNTS.until * rounds;
 }
 
 function takeBetter(plans: { best: SlotPlan | null; current: SlotPlan | null }, results: SearchResult[]): void {
@@ -115,10 +123,11 @@ interface Job {
   span: { from: number; until: number };
   slots: number[][] | null;
   part: Part | null;
+  hunts: boolean;
   onProgress: (progress: SearchProgress) => void;
 }
 
-async function runSearch(compiled: Compiled, options: TogetherOptions, { nth, seed, started, span, slots, part, onProgress }: Job): Promise<SearchResult> {
+async function runSearch(compiled: Compiled, options: TogetherOptions, { nth, seed, started, span, slots, part, hunts, onProgress }: Job): Promise<SearchResult> {
   const { port1, port2 } = new MessageChannel();
   port1.on('message', onProgress);
   const { clock = 'wall', searches, threads, stop, budget } = options;
@@ -128,7 +137,7 @@ async function runSearch(compiled: Compiled, options: TogetherOptions, { nth, se
     ? (span.until - span.from) * milliseconds
     : (span.until * milliseconds - (performance.now() - started)) / turnsLeft);
   const task: ThreadTask = {
-    kind: 'search', buffer: compiled.buffer, seed, slots, part, stop, clock, cooling: span, progress: port2,
+    kind: 'search', buffer: compiled.buffer, seed, slots, part, hunts, stop, clock, cooling: span, progress: port2,
     budget: {
       iterations: budget.iterations && Math.round(span.until * budget.iterations / searches) - Math.round(span.from * budget.iterations / searches),
       milliseconds: budget.milliseconds && Math.max(1, left(budget.milliseconds)),

@@ -1,3 +1,4 @@
+import { compareMissing, countMissing, createAbsences, keepMissing, missesAny } from './absences.ts';
 import { NOISE_SIZE, noise, temperatureAt } from './annealing.ts';
 import { checkState } from './check-state.ts';
 import { FLAG, leastTravel } from './compiled.ts';
@@ -8,7 +9,7 @@ import { NONE } from './problem.ts';
 import type { Problem, Solution } from './problem.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
-import { createRecreate, offer, recreate, sortOffer } from './recreate.ts';
+import { createRecreate, offer, offersAny, recreate, sortByDraw, sortCheapest, sortMissed, sortOffer } from './recreate.ts';
 import type { Recreate } from './recreate.ts';
 import { ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
@@ -36,6 +37,8 @@ export interface SearchOptions {
   cooling?: { from: number; until: number };
   /** Where to start instead of the problem's own plan: tasks by slot. */
   slots?: number[][] | null;
+  /** Looks for a plan that leaves out less, whatever it travels: with `most_served` only. */
+  hunts?: boolean;
   /** The part of the problem that is searched, of which `slots` holds the plan; all of it where absent. */
   part?: Part | null;
   /** With the problem given, every step is compared with a full re-evaluation: for tests. */
@@ -71,6 +74,9 @@ const STEPS_PER_LOOK = 64;
 const SMALL_TASKS_MAX = 20;
 const BLINK_PERCENT = { small: 10, usual: 1 };
 const GENEROUS_PERCENT = 30;
+/** How often the order is by cost while tasks that were not served are offered, and by absences in a hunt. */
+const CHEAPEST_PERCENT = 60;
+const MISSED_PERCENT = 30;
 /**
  * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
  * task and end warmer: with the root of their size, up to twice that.
@@ -95,7 +101,8 @@ export function search(compiled: Compiled, options: SearchOptions): SearchResult
   construct(state, { putBack, finder, undo, random });
   best.offer();
   const iterations = anneal(state, options, { putBack, finder, undo, random, best, share });
-  return { iterations, best: best.plan(), current: planOf(state, state.next) };
+  // What a hunt has passed on its way is as bad as may be: only what it found counts.
+  return { iterations, best: best.plan(), current: options.hunts === true ? best.plan() : planOf(state, state.next) };
 }
 
 /** The routes and what they leave out, as everybody else knows them. */
@@ -136,6 +143,7 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
   const current = worstValue();
   const next = worstValue();
   readValue(state, current);
+  const absences = createAbsences(state);
   let temperature = range.first;
   let steps = 0;
   for (; steps < iterationsMax; steps++) {
@@ -149,15 +157,21 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
       rollback(undo, state);
       continue;
     }
+    const hunts = options.hunts === true && !paysAlone && missesAny(absences);
     offer(state, putBack, random, plan);
+    if (hunts && random.below(100) < MISSED_PERCENT) sortMissed(putBack, absences);
+    else if (!hunts && random.below(100) < CHEAPEST_PERCENT && offersAny(putBack, plan)) sortCheapest(state, putBack, finder, undo);
+    else sortByDraw(putBack, random);
     const costMax = current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
     rules.unservedMax = paysAlone ? Infinity : unservedMax(current);
-    rules.travelMax = costMax;
+    rules.travelMax = hunts ? Infinity : costMax;
     rules.payAlone = paysAlone && random.below(100) >= GENEROUS_PERCENT;
     const isWhole = recreate(state, putBack, finder, undo, rules);
     readValue(state, next);
     if (options.checks !== undefined) checkState(state, options.checks);
-    const isAccepted = isWhole && (next.rank < current.rank || next.rank === current.rank && next.cost <= costMax);
+    const misses = hunts ? compareMissing(absences, state) : 0;
+    if (hunts) countMissing(absences, state);
+    const isAccepted = isWhole && (next.rank < current.rank || next.rank === current.rank && (misses < 0 || misses === 0 && next.cost <= costMax));
     if (!isAccepted) {
       rollback(undo, state);
       if (options.checks !== undefined) checkState(state, options.checks);
@@ -165,6 +179,7 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
     }
     commitStep(undo);
     copyValue(next, current);
+    keepMissing(absences, state);
     if (isBetter(current, best.value)) best.offer();
   }
   return steps;

@@ -22,6 +22,7 @@ export type ThreadTask = { stop: Int32Array } & ({
   cooling: SearchOptions['cooling'];
   slots: number[][] | null;
   part: Part | null;
+  hunts: boolean;
   clock: Clock;
   progress: MessagePort;
 } | { kind: 'exact'; problem: Problem });
@@ -40,10 +41,10 @@ export default function run(task: ThreadTask): SearchResult | Solution | null {
     fillNeighbours(attach(task.buffer), task.tasks);
     return null;
   }
-  const { buffer, seed, budget, cooling, slots, part, progress } = task;
+  const { buffer, seed, budget, cooling, slots, part, hunts, progress } = task;
   let reported = -Infinity;
   const result = search(attach(buffer), {
-    seed, budget, cooling, slots, part, shouldStop,
+    seed, budget, cooling, slots, part, hunts, shouldStop,
     clock: task.clock === 'cpu' ? threadMilliseconds : () => performance.now(),
     onProgress(state) {
       const now = performance.now();

@@ -66,6 +66,16 @@ describe('on small problems with every feature', () => {
     }), { numRuns: 40, seed: 20 });
   });
 
+  test('a hunt for fewer tasks left out is checked at every step, and goes on from the best that it found', () => {
+    fc.assert(fc.property(randomProblem({ tasksMax: 12 }), seeds, (problem, seed) => {
+      const compiled = compile(problem);
+      const { best, current } = search(compiled, { seed, budget: { iterations: 200 }, clock: () => 0, hunts: true, checks: problem });
+      const value = objectiveOf(problem, solutionOf(compiled, best.slots));
+      expect(compareValues(value!, objectiveOf(problem, startOf(problem))!)).toBeLessThanOrEqual(0);
+      expect(current).toEqual(best);
+    }), { numRuns: 80 });
+  });
+
   test('the same seed gives the same plan', () => {
     fc.assert(fc.property(randomProblem({ tasksMax: 12 }), seeds, (problem, seed) => {
       expect(run(problem, seed, 100)).toEqual(run(problem, seed, 100));

@@ -1,0 +1,52 @@
+import { FLAG } from './compiled.ts';
+import type { State } from './state.ts';
+
+/**
+ * How often each task was left out: what is hard to serve adds up. Of two plans that leave out as many, the one whose left out tasks were
+ * missed less often brings the search to other sets of tasks, and at last to one that is smaller (the fleet minimisation of Christiaens &
+ * Vanden Berghe 2020).
+ */
+export interface Absences {
+  counts: Int32Array;
+  /** What the present plan leaves out: `missing[0 .. missingCount)`. */
+  missing: Int32Array;
+  missingCount: number;
+  hopelessCount: number;
+}
+
+export function createAbsences(state: State): Absences {
+  const { taskCount, flags } = state.compiled;
+  const absences = {
+    counts: new Int32Array(taskCount), missing: new Int32Array(taskCount), missingCount: 0,
+    hopelessCount: state.tasks.reduce((sum, task) => sum + (flags[task] & FLAG.isHopeless ? 1 : 0), 0),
+  };
+  keepMissing(absences, state);
+  return absences;
+}
+
+/** The state is the present plan now. */
+export function keepMissing(absences: Absences, state: State): void {
+  absences.missingCount = state.sum.unserved;
+  absences.missing.set(state.unserved.subarray(0, state.sum.unserved));
+}
+
+/** Is anything left out that some plan may serve? */
+export function missesAny({ missingCount, hopelessCount }: Absences): boolean {
+  return missingCount > hopelessCount;
+}
+
+/** Negative where what the state leaves out was missed less often than what the present plan leaves out. */
+export function compareMissing({ counts, missing, missingCount }: Absences, { unserved, sum }: State): number {
+  return total(counts, unserved, sum.unserved) - total(counts, missing, missingCount);
+}
+
+/** Counts what the state leaves out. */
+export function countMissing({ counts }: Absences, { unserved, sum }: State): void {
+  for (let i = 0; i < sum.unserved; i++) counts[unserved[i]]++;
+}
+
+function total(counts: Int32Array, tasks: Int32Array, until: number): number {
+  let sum = 0;
+  for (let i = 0; i < until; i++) sum += counts[tasks[i]];
+  return sum;
+}
