@@ -31,7 +31,9 @@ await closeSolver();
 
 async function run(problem: Problem, seconds: number) {
   const started = performance.now();
+  const before = process.cpuUsage();
   const { solution, iterations } = await solve(problem, { seed: Number(options.seed), timeLimitMs: 1_000 * seconds, threads: Number(options.threads) });
+  const { user, system } = process.cpuUsage(before);
   const timings = timePlan(problem, solution.routes);
   if (timings === null) throw new Error('the plan is not feasible');
   return {
@@ -39,5 +41,6 @@ async function run(problem: Problem, seconds: number) {
     travel_seconds: timings.reduce((sum, timing) => sum + timing.seconds, 0),
     seconds: Math.round((performance.now() - started) / 10) / 100,
     iterations,
+    iterations_per_cpu_second: Math.round(1e6 * iterations / (user + system)),
   };
 }
