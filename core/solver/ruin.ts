@@ -1,4 +1,5 @@
 import { FLAG } from './compiled.ts';
+import { crossRoutes, crossTravel } from './cross.ts';
 import { mayLeave } from './pinned.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
@@ -63,6 +64,26 @@ export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): bool
 
 function byRoute({ least, most, ofRoute }: typeof STRING_MAX, meanLength: number): number {
   return Math.max(least, Math.min(most, ofRoute * meanLength));
+}
+
+/**
+ * Lets two of the routes that lost strings go on with the rest of one another where they were cut, if that takes no more travel: one string
+ * after the other such an exchange is far. As often as strings are shorter than routes; a string as long as its route has cut it already.
+ */
+export function crossRuined(state: State, plan: Ruin, undo: Undo, random: Random): void {
+  const meanLength = meanRoute(state);
+  const rest = 1 - byRoute(STRING_MAX, meanLength) / meanLength;
+  if (rest <= 0 || undo.slotsCount < 2 || (random.bits() >>> 0) / 0x100000000 >= rest) return;
+  const first = random.below(undo.slotsCount);
+  const a = cutOf(state, plan, random, undo.slots[first]);
+  const b = cutOf(state, plan, random, undo.slots[(first + 1 + random.below(undo.slotsCount - 1)) % undo.slotsCount]);
+  if (a !== NONE && b !== NONE && crossTravel(state, a, b) <= 0) crossRoutes(state, a, b);
+}
+
+/** Where a route that lost something is cut: before or behind what stayed in the middle of the string. */
+function cutOf(state: State, plan: Ruin, random: Random, slot: number): number {
+  if (plan.gapAfter[slot] === NONE) return NONE;
+  return (random.bits() & 1) === 0 ? plan.gapAfter[slot] : state.prev[plan.gapBefore[slot]];
 }
 
 /** Half the time a task that is not served, if any: room is then made where it is wanted. */

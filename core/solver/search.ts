@@ -11,7 +11,7 @@ import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
 import { createRecreate, offer, offersAny, recreate, sortByDraw, sortCheapest, sortMissed, sortOffer } from './recreate.ts';
 import type { Recreate } from './recreate.ts';
-import { ruin } from './ruin.ts';
+import { crossRuined, ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
 import { copyValue, isBetter, readValue, unservedMax, worstValue } from './search-value.ts';
 import type { SearchValue } from './search-value.ts';
@@ -157,6 +157,7 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
       rollback(undo, state);
       continue;
     }
+    crossRuined(state, plan, undo, random);
     const hunts = options.hunts === true && !paysAlone && missesAny(absences);
     offer(state, putBack, random, plan);
     if (hunts && random.below(100) < MISSED_PERCENT) sortMissed(putBack, absences);

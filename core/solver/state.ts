@@ -334,6 +334,61 @@ export function unlinkRun(state: State, first: number, count: number): void {
   frameShift(state, state.compiled.slotShift[slot]);
 }
 
+/** Two routes, cut behind `a` and behind `b`, go on with the rest of one another. Times are not touched, nor are odd shifts allowed. */
+export function exchangeTails(state: State, a: number, b: number): void {
+  const { next, prev, slotOf, firstEnd } = state;
+  const [one, other] = [slotOf[a], slotOf[b]];
+  const [endOne, endOther] = [firstEnd + one, firstEnd + other];
+  const [firstA, lastA, firstB, lastB] = [next[a], prev[endOne], next[b], prev[endOther]];
+  moveTail(state, firstA, other);
+  moveTail(state, firstB, one);
+  hang(state, a, firstB === endOther ? NONE : firstB, lastB, endOne);
+  hang(state, b, firstA === endOne ? NONE : firstA, lastA, endOther);
+}
+
+/** Counts everything from `first` on in another slot. */
+function moveTail(state: State, first: number, slot: number): void {
+  const { next, slotOf, slotCount, slotRoom, compiled: { demand } } = state;
+  const from = slotOf[first];
+  let load = 0;
+  let count = 0;
+  for (let node = first; node < state.firstStart; node = next[node]) {
+    slotOf[node] = slot;
+    load += demand[node];
+    count++;
+  }
+  if (count === 0) return;
+  slotRoom[from] += load;
+  slotRoom[slot] -= load;
+  if (slotCount[slot] === 0) {
+    state.sum.usedSlots++;
+    markUsed(state, slot);
+  }
+  slotCount[from] -= count;
+  slotCount[slot] += count;
+  if (slotCount[from] === 0) {
+    state.sum.usedSlots--;
+    markEmpty(state, from);
+  }
+}
+
+/** Joins `first` to `last`, or nothing where `first` is NONE, between `after` and the end of its slot. */
+function hang(state: State, after: number, first: number, last: number, end: number): void {
+  const { next, prev } = state;
+  const slot = state.slotOf[end];
+  state.slotIsStale[slot] = 1;
+  next[after] = first === NONE ? end : first;
+  prev[next[after]] = after;
+  prev[end] = first === NONE ? after : last;
+  next[prev[end]] = end;
+  if (state.slotCount[slot] === 0) {
+    clearLeg(state, end);
+    return;
+  }
+  setLeg(state, after, next[after]);
+  if (first !== NONE) setLeg(state, last, end);
+}
+
 /** Larger than the travel of any leg and back. */
 export const NO_BOUND = 0x7fffffff;
 

@@ -1,5 +1,6 @@
 import { checkState } from '../../../core/solver/check-state.ts';
 import { compile } from '../../../core/solver/compile.ts';
+import { crossRoutes, crossTravel } from '../../../core/solver/cross.ts';
 import { mayServe } from '../../../core/solver/eligibility.ts';
 import { scanSlot, testPosition, needsTrial } from '../../../core/solver/insertion.ts';
 import { mayLeave } from '../../../core/solver/pinned.ts';
@@ -16,7 +17,7 @@ import { tryPosition } from '../../../core/solver/trial.ts';
 import { commitStep, createUndo, rollback, saveSlot } from '../../../core/solver/undo.ts';
 
 /**
- * Random moves in a random plan of a problem: insertions at every position, runs taken out, and steps taken back. What each is said to
+ * Random moves in a random plan of a problem: insertions at every position, runs taken out, routes crossed, and steps taken back. What each is said to
  * change in constant time is compared with doing it, and the state with a walk from scratch; the first difference is an error. Answers
  * how many moves were compared.
  */
@@ -30,7 +31,7 @@ export function checkMoves(problem: Problem, seed: number, rounds: number): numb
   for (let round = 0; round < rounds; round++) {
     for (const task of state.unserved.slice(0, state.sum.unserved)) compared += checkInsertions(state, finder, task);
     const before = sketch(state);
-    compared += insertSome(state, finder, random.below(4)) + removeSome(state, random.below(3));
+    compared += insertSome(state, finder, random.below(4)) + removeSome(state, random.below(3)) + crossSome(random.below(3));
     if (random.below(2) === 0) commitStep(undo);
     else {
       rollback(undo, state);
@@ -57,6 +58,36 @@ export function checkMoves(problem: Problem, seed: number, rounds: number): numb
       if (from.sum.travel !== expected) throw new Error(`inserting task ${task} makes ${from.sum.travel} of travel, not ${expected}`);
     }
     return done;
+  }
+
+  /** Crosses two routes wherever that may be, and compares what it was said to change. Where nothing is pinned to its shift and both are alike, the test in constant time decides alone. */
+  function crossSome(wanted: number): number {
+    for (let done = 0; done < wanted; done++) {
+      const [a, b] = [anyCut(), anyCut()];
+      if (state.slotOf[a] === state.slotOf[b]) continue;
+      saveSlot(undo, state, state.slotOf[a]);
+      saveSlot(undo, state, state.slotOf[b]);
+      const sum = { ...state.sum };
+      const more = crossTravel(state, a, b);
+      const routes = sketch(state);
+      if (!crossRoutes(state, a, b)) {
+        if (sketch(state) !== routes) throw new Error('a crossing that was refused left a trace');
+      } else if (more === Infinity && isAlike(a, b)) throw new Error(`crossing behind ${a} and ${b} was said not to be feasible`);
+      else if (more !== Infinity && state.sum.travel !== sum.travel + more) throw new Error(`crossing makes ${state.sum.travel}, not ${sum.travel + more}`);
+    }
+    return wanted;
+  }
+
+  /** A node behind which a route may be cut: a task, or where a slot starts. */
+  function anyCut(): number {
+    const { taskCount, slotCount } = state.compiled;
+    const node = random.below(taskCount + slotCount);
+    return node < taskCount && state.slotOf[node] === NONE ? state.firstStart + random.below(slotCount) : node;
+  }
+
+  function isAlike(a: number, b: number): boolean {
+    const { slotClass } = state.compiled;
+    return slotClass[state.slotOf[a]] === slotClass[state.slotOf[b]];
   }
 
   /** Takes out a run of a route; where the rest is not feasible, everything is put back. */
