@@ -75,7 +75,7 @@ const SMALL_TASKS_MAX = 20;
 const BLINK_PERCENT = { small: 10, usual: 1 };
 const GENEROUS_PERCENT = 30;
 /** How often the order is by cost while tasks that were not served are offered, and by absences in a hunt. */
-const CHEAPEST_PERCENT = 60;
+const CHEAPEST_PERCENT = 20;
 const MISSED_PERCENT = 30;
 /**
  * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
