@@ -39,7 +39,7 @@ export interface VehicleRoads {
 const placeOf = (spot: Spot): Place => (spot as Extract<Spot, { engine: 'built_in' }>).place;
 
 export async function builtInRoads(directory: string): Promise<DatasetRoads> {
-  const dataset = openDataset(directory);
+  const dataset = await openDataset(directory);
   return { keyOf: dataset.keyOf, for: (user) => builtInRoadsFor(() => dataset.for(user)), close: async () => {} };
 }
 

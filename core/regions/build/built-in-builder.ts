@@ -25,7 +25,7 @@ export const builtInBuilder: EngineBuilder = {
   },
   async open(directory) {
     try {
-      const dataset = openDataset(directory);
+      const dataset = await openDataset(directory);
       // What is damaged shall show now.
       await dataset.for({ kind: 'car' });
       return {

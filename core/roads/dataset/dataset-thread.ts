@@ -5,9 +5,10 @@ import { UpwardSearch } from '../hierarchy/upward-search.ts';
 import { journeyLine, type LineString } from '../map/journey-line.ts';
 import { JourneySearch } from '../map/journey-search.ts';
 import { findPlace, type Place } from '../map/places.ts';
-import { roadMapFromBuffer } from '../map/road-map.ts';
+import { openRoadMap, RoadMapError, roadMapFromBuffer } from '../map/road-map.ts';
 import { nodesOf, vehicleGraph, vehicleGraphFromBuffer, type VehicleGraph } from '../map/vehicle-graph.ts';
 import type { Vehicle, VehicleKind } from '../map/vehicle.ts';
+import { readHierarchy } from './hierarchy-file.ts';
 
 /** What the threads of open-dataset.ts do: shared buffers come in, and small results go out. */
 
@@ -15,6 +16,21 @@ export interface SharedRoads {
   map: SharedArrayBuffer;
   graph: SharedArrayBuffer;
   kind: VehicleKind;
+}
+
+/** What came of reading a file. An error of a class does not come out of a thread as one. */
+export type FileRead = { buffer: SharedArrayBuffer; damage?: undefined } | { buffer?: undefined; damage: string };
+
+export const readMapTask = ({ path }: { path: string }): FileRead => reading(() => openRoadMap(path));
+export const readHierarchyTask = ({ path }: { path: string }): FileRead => reading(() => readHierarchy(path));
+
+function reading(read: () => { buffer: SharedArrayBuffer }): FileRead {
+  try {
+    return { buffer: read().buffer };
+  } catch (error) {
+    if (error instanceof RoadMapError) return { damage: error.message };
+    throw error;
+  }
 }
 
 const roadsOf = ({ map, graph, kind }: SharedRoads): VehicleGraph => vehicleGraphFromBuffer(graph, roadMapFromBuffer(map), kind);

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { contractInThread, runRoadTask, travelRectangleInThread, type ThreadOptions } from '../road-threads.ts';
-import type { Hierarchy } from '../hierarchy/hierarchy.ts';
+import { hierarchyFromBuffer, type Hierarchy } from '../hierarchy/hierarchy.ts';
 import type { TravelRectangle } from '../hierarchy/many-to-many.ts';
 import { placesOf } from '../hierarchy/places.ts';
 import type { LineString } from '../map/journey-line.ts';
 import { directWays, travelAlongEdge, type Place } from '../map/places.ts';
-import { openRoadMap, type RoadMap } from '../map/road-map.ts';
+import { RoadMapError, roadMapFromBuffer, type RoadMap } from '../map/road-map.ts';
 import { vehicleGraphFromBuffer, vehicleKey, type VehicleGraph } from '../map/vehicle-graph.ts';
 import type { Vehicle } from '../map/vehicle.ts';
 import { UNREACHABLE, wholeMetres, wholeSeconds } from '../travel-matrix.ts';
 import type { TravelRow } from '../reach.ts';
 import { filesIn } from './build-dataset.ts';
-import { readHierarchy } from './hierarchy-file.ts';
+import type { FileRead } from './dataset-thread.ts';
 
 export type { LineString, Place, Vehicle };
 
@@ -37,13 +37,13 @@ export interface RoadDataset {
 }
 
 /** Opens the dataset in a directory. Throws RoadMapError for files that are damaged or of another version. */
-export function openDataset(directory: string): RoadDataset {
+export async function openDataset(directory: string): Promise<RoadDataset> {
   const files = filesIn(directory);
-  const map = openRoadMap(files.map);
+  const map = roadMapFromBuffer(await readInThread('readMapTask', files.map));
   const open = new Map<string, Promise<VehicleRoads>>();
   const openFor = async (vehicle: Vehicle, key: string): Promise<VehicleRoads> => {
     const graph = vehicleGraphFromBuffer(await runRoadTask(threadFile, 'makeGraphTask', { map: map.buffer, vehicle }), map, vehicle.kind);
-    const stored = existsSync(files.hierarchy(key)) ? readHierarchy(files.hierarchy(key)) : null;
+    const stored = existsSync(files.hierarchy(key)) ? hierarchyFromBuffer(await readInThread('readHierarchyTask', files.hierarchy(key))) : null;
     const hierarchy = stored ?? (await contractInThread(graph));
     if (hierarchy === null) throw new Error('contracting was cancelled');
     return roadsFor(map, graph, hierarchy);
@@ -62,6 +62,13 @@ export function openDataset(directory: string): RoadDataset {
       return roads;
     },
   };
+}
+
+/** A file of tens of megabytes and its checksum would hold the event loop. */
+async function readInThread(task: 'readMapTask' | 'readHierarchyTask', path: string): Promise<SharedArrayBuffer> {
+  const { buffer, damage } = await runRoadTask<FileRead>(threadFile, task, { path });
+  if (damage !== undefined) throw new RoadMapError(damage);
+  return buffer;
 }
 
 /** Of so many kinds of vehicles graph and hierarchy are kept; whoever has another one goes on with it. */

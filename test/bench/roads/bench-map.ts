@@ -62,7 +62,7 @@ async function benchBuiltIn(pbf: string, { directory, count }: { directory: stri
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const opening = meter();
   delay.enable();
-  const dataset = openDataset(directory);
+  const dataset = await openDataset(directory);
   const roads = await dataset.for({ kind: 'car' });
   await roads.find(points.slice(0, 1), metresMax);
   const opened = opening();

@@ -5,6 +5,7 @@ import { buildDataset, filesIn } from '../../../../core/roads/dataset/build-data
 import { openDataset, type Place, type RoadDataset, type Vehicle, type VehicleRoads } from '../../../../core/roads/dataset/open-dataset.ts';
 import { JourneySearch } from '../../../../core/roads/map/journey-search.ts';
 import { findPlace } from '../../../../core/roads/map/places.ts';
+import { RoadMapError } from '../../../../core/roads/map/road-map.ts';
 import { vehicleGraph } from '../../../../core/roads/map/vehicle-graph.ts';
 import { destroyRoadThreads } from '../../../../core/roads/road-threads.ts';
 import { createRandom } from '../../../../core/solver/random.ts';
@@ -17,9 +18,9 @@ const directory = join(temporaryFolder(), 'dataset');
 let dataset: RoadDataset;
 const said: [number, string][] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   buildDataset(writeOsmFile(osmTown()), directory, (fraction, message) => said.push([fraction, message]));
-  dataset = openDataset(directory);
+  dataset = await openDataset(directory);
 });
 afterAll(() => destroyRoadThreads());
 
@@ -126,12 +127,16 @@ test('a damaged file is refused, and a missing hierarchy is made anew', async ()
   const { hierarchy } = filesIn(other);
   const bytes = readFileSync(hierarchy('car'));
   writeFileSync(hierarchy('car'), bytes.with(bytes.length >> 1, bytes[bytes.length >> 1] ^ 1));
-  await expect(openDataset(other).for(van)).rejects.toThrow('damaged');
+  await expect((await openDataset(other)).for(van)).rejects.toThrow('damaged');
   writeFileSync(hierarchy('car'), 'not one');
-  await expect(openDataset(other).for(van)).rejects.toThrow('not a hierarchy');
+  await expect((await openDataset(other)).for(van)).rejects.toThrow('not a hierarchy');
+  const map = readFileSync(filesIn(other).map);
+  writeFileSync(filesIn(other).map, map.with(map.length >> 1, map[map.length >> 1] ^ 1));
+  await expect(openDataset(other)).rejects.toThrow(RoadMapError);
+  writeFileSync(filesIn(other).map, map);
   rmSync(hierarchy('car'));
   expect(existsSync(hierarchy('truck'))).toBe(true);
-  const [wanted, found] = await Promise.all([dataset, openDataset(other)].map(async (each) => {
+  const [wanted, found] = await Promise.all([dataset, await openDataset(other)].map(async (each) => {
     const roads = await each.for(van);
     const places = await roads.find(points, metresMax);
     return [...(await roads.rectangle(places, places))!.seconds];
@@ -143,7 +148,7 @@ test('of those who will drive here the most frequent that limits apply to find t
   const other = join(temporaryFolder(), 'dataset');
   const high = { kind: 'car' as const, heightCentimetres: 300 };
   buildDataset(writeOsmFile(osmTown({ hasNarrows: true })), other, undefined, { vehicles: [van, truck, high, { ...truck, weightKilograms: 7_500 }, van] });
-  const opened = openDataset(other);
+  const opened = await openDataset(other);
   const { hierarchy } = filesIn(other);
   expect(opened.keyOf(truck)).toBe(opened.keyOf({ ...truck, weightKilograms: 7_500 }));
   expect([van, lowTruck, truck, high, { ...truck, heightCentimetres: 250 }].map((vehicle) => existsSync(hierarchy(opened.keyOf(vehicle))))).toEqual([true, true, true, true, false]);
@@ -154,7 +159,7 @@ test('of those who will drive here the most frequent that limits apply to find t
   };
   const ready = await seconds(opened);
   writeFileSync(hierarchy(opened.keyOf(truck)), 'not one');
-  await expect(seconds(openDataset(other))).rejects.toThrow('not a hierarchy');
+  await expect(seconds(await openDataset(other))).rejects.toThrow('not a hierarchy');
   rmSync(hierarchy(opened.keyOf(truck)));
-  expect(await seconds(openDataset(other))).toEqual(ready);
+  expect(await seconds(await openDataset(other))).toEqual(ready);
 });
