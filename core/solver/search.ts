@@ -79,9 +79,9 @@ const CHEAPEST_PERCENT = 20;
 const MISSED_PERCENT = 30;
 /**
  * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
- * task and end warmer: with the root of their size, up to twice that.
+ * task and end warmer: with the root of their size, up to twice that. A part begins colder: it goes on from a plan that has been searched.
  */
-const TEMPERATURE = { first: 5, last: 0.25, tasks: 250, factorMax: 2 };
+const TEMPERATURE = { first: { whole: 5, part: 2 }, last: 0.25, tasks: 250, factorMax: 2 };
 
 /**
  * Slack induction by string removals: ruin strings of neighbouring routes, put everything back greedily, accept by simulated
@@ -135,7 +135,7 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
 function anneal(state: State, options: SearchOptions, tools: Tools & { best: Best; share: (steps: number) => number }): number {
   const { putBack, finder, undo, random, best, share } = tools;
   const plan = createRuin(state);
-  const range = temperatures(state, plan);
+  const range = temperatures(state, plan, options.part ? TEMPERATURE.first.part : TEMPERATURE.first.whole);
   const { from, until } = options.cooling ?? { from: 0, until: 1 };
   const iterationsMax = options.budget.iterations ?? Infinity;
   const paysAlone = state.compiled.countsServedFirst === 0;
@@ -225,11 +225,11 @@ function blinkGaps(percent: number): Int32Array {
   return gaps;
 }
 
-function temperatures(state: State, plan: Ruin): { first: number; last: number } {
+function temperatures(state: State, plan: Ruin, first: number): { first: number; last: number } {
   const size = Math.min(TEMPERATURE.factorMax, Math.max(1, Math.sqrt(state.compiled.taskCount / TEMPERATURE.tasks)));
   const unit = meanNearestLeg(state, plan) * size;
   // Never quite zero: a plan on one spot has no legs.
-  return { first: TEMPERATURE.first * unit + 1e-3, last: TEMPERATURE.last * unit + 1e-3 };
+  return { first: first * unit + 1e-3, last: TEMPERATURE.last * unit + 1e-3 };
 }
 
 function meanNearestLeg(state: State, plan: Ruin): number {
