@@ -15,6 +15,7 @@ import { crossRuined, ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
 import { copyValue, isBetter, readValue, unservedMax, worstValue } from './search-value.ts';
 import type { SearchValue } from './search-value.ts';
+import { PART_TASKS_MIN } from './split.ts';
 import { loadSlots, loadStart } from './start.ts';
 import { createState } from './state.ts';
 import type { Part, State, Sum } from './state.ts';
@@ -79,9 +80,9 @@ const CHEAPEST_PERCENT = 20;
 const MISSED_PERCENT = 30;
 /**
  * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
- * task and end warmer: with the root of their size, up to twice that. A part begins colder: it goes on from a plan that has been searched.
+ * task and end warmer: with the root of their size, up to twice that. Plans that are searched in parts begin colder: each part goes on from what was found before.
  */
-const TEMPERATURE = { first: { whole: 5, part: 2 }, last: 0.25, tasks: 250, factorMax: 2 };
+const TEMPERATURE = { first: { whole: 5, inParts: 2 }, last: 0.25, tasks: 250, factorMax: 2 };
 
 /**
  * Slack induction by string removals: ruin strings of neighbouring routes, put everything back greedily, accept by simulated
@@ -135,7 +136,7 @@ function construct(state: State, { putBack, finder, undo, random }: Tools): void
 function anneal(state: State, options: SearchOptions, tools: Tools & { best: Best; share: (steps: number) => number }): number {
   const { putBack, finder, undo, random, best, share } = tools;
   const plan = createRuin(state);
-  const range = temperatures(state, plan, options.part ? TEMPERATURE.first.part : TEMPERATURE.first.whole);
+  const range = temperatures(state, plan);
   const { from, until } = options.cooling ?? { from: 0, until: 1 };
   const iterationsMax = options.budget.iterations ?? Infinity;
   const paysAlone = state.compiled.countsServedFirst === 0;
@@ -225,7 +226,8 @@ function blinkGaps(percent: number): Int32Array {
   return gaps;
 }
 
-function temperatures(state: State, plan: Ruin, first: number): { first: number; last: number } {
+function temperatures(state: State, plan: Ruin): { first: number; last: number } {
+  const first = state.compiled.taskCount < 2 * PART_TASKS_MIN ? TEMPERATURE.first.whole : TEMPERATURE.first.inParts;
   const size = Math.min(TEMPERATURE.factorMax, Math.max(1, Math.sqrt(state.compiled.taskCount / TEMPERATURE.tasks)));
   const unit = meanNearestLeg(state, plan) * size;
   // Never quite zero: a plan on one spot has no legs.

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 import type { Part } from './state.ts';
 
 /** Below this size of a part its border is long, and searches of the whole do better. */
-const PART_TASKS_MIN = 60;
+export const PART_TASKS_MIN = 60;
 const PART_ROUTES_MIN = 4;
 
 /**
