@@ -5,7 +5,6 @@ import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { openValhalla, type Valhalla } from '../valhalla/open-valhalla.ts';
 import type { Point } from '../valhalla/queries.ts';
 import type { Profile } from '../valhalla/profile.ts';
-import { remembering } from './remembering.ts';
 import type { Line } from './road-network.ts';
 import { sizeKey, type RoadUser } from './road-user.ts';
 import { valhallaProfile } from './valhalla-profile.ts';
@@ -50,7 +49,7 @@ function builtInRoadsFor(open: () => ReturnType<RoadDataset['for']>): VehicleRoa
       const found = await (await open()).find(locations.map(({ longitude, latitude }) => [longitude, latitude] as const), roadMetresMax);
       return found.map((place) => place && { engine: 'built_in', place, metres: place.metres });
     },
-    rectangle: remembering(async (from, to, cancel) => (await open()).rectangle(from.map(placeOf), to.map(placeOf), cancel ? { cancel } : {})),
+    rectangle: async (from, to, cancel) => (await open()).rectangle(from.map(placeOf), to.map(placeOf), cancel ? { cancel } : {}),
     legs: async (pairs) => (await open()).legs(places(pairs)),
     lines: async (pairs) => (await (await open()).lines(places(pairs))).map((line) => line && line.coordinates),
   };
@@ -80,7 +79,7 @@ function valhallaRoadsFor(valhalla: Valhalla, about: About): VehicleRoads {
       const found = await valhalla.locate(points, about);
       return found.map((snapped, index) => snapped && { engine: 'valhalla', point: points[index], metres: snapped.metres });
     },
-    rectangle: remembering((from, to, cancel) => unlessCancelled(cancel, (signal) => rectangle(valhalla, from, to, { ...about, signal }))),
+    rectangle: (from, to, cancel) => unlessCancelled(cancel, (signal) => rectangle(valhalla, from, to, { ...about, signal })),
     async legs(pairs) {
       const row: TravelRow = { seconds: new Int32Array(pairs.length).fill(UNREACHABLE), metres: new Int32Array(pairs.length).fill(UNREACHABLE) };
       // One source at a time with all that one goes to from there: a search for each of them anyway.

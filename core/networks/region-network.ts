@@ -8,6 +8,7 @@ import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { roadMetresMax, type DatasetRoads, type Spot } from './dataset-roads.ts';
 import { recentlyUsed, type RecentlyUsed } from './recently-used.ts';
 import { mapsFor, type RegionMaps } from './region-maps.ts';
+import { remembering } from './remembering.ts';
 import type { Line, RoadNetwork, VehicleNetwork } from './road-network.ts';
 import { aCar, roadUserOf, sizeKey, type RoadUser } from './road-user.ts';
 
@@ -198,6 +199,8 @@ function networkOver(version: string, homes: readonly Home[], user: RoadUser): V
     return row;
   };
 
+  /** For matrices only: reaches and single legs are remembered by themselves. */
+  const remembered = remembering(table);
   const reaches = recentlyUsed<number, GrowingReach>(2_000);
 
   return {
@@ -215,7 +218,7 @@ function networkOver(version: string, homes: readonly Home[], user: RoadUser): V
       return typeof place === 'string' ? place : null;
     },
     async matrix(numbersOf, cancel) {
-      const row = await table(numbersOf, numbersOf, cancel);
+      const row = await remembered(numbersOf, numbersOf, cancel);
       return row && { size: numbersOf.length, ...row };
     },
     async reach(place, others) {

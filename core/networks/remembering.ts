@@ -1,35 +1,41 @@
 import type { TravelRow } from '../roads/reach.ts';
+import { recentlyUsed } from './recently-used.ts';
 
-/** Travel from all to all, row-major; null when cancelled. */
-export type Rectangle<Spot> = (from: readonly Spot[], to: readonly Spot[], cancel?: Int32Array) => Promise<TravelRow | null>;
+/** Travel from all places to all others, row-major; null when cancelled. */
+export type Rectangle<Place> = (from: readonly Place[], to: readonly Place[], cancel?: Int32Array) => Promise<TravelRow | null>;
 
 /** 36 MB. A table over more places is computed each time. */
-const spotsMaxDefault = 2_100;
+const placesMaxDefault = 2_100;
+
+/** By whose they are. Vehicles of many sizes have as many matrices, and not all of them shall stay for ever. */
+const memories = recentlyUsed<object, Memory>(4);
 
 const unknown = -1;
 
 /**
  * Remembers the travel that was asked for, so that planning again with some new orders computes the rows and columns of their places and
- * nothing else. Spots are told apart by identity. When there is no more room, what was remembered is forgotten all at once.
+ * nothing else. Places are told apart by identity. When there is no more room, what was remembered is forgotten all at once.
  */
-export function remembering<Spot>(compute: Rectangle<Spot>, spotsMax = spotsMaxDefault): Rectangle<Spot> {
-  let memory = createMemory<Spot>(0);
+export function remembering<Place>(compute: Rectangle<Place>, placesMax = placesMaxDefault): Rectangle<Place> {
+  const owner = {};
 
-  /** Room for these spots: in the memory that there is, in a larger one, or in a new one. */
-  const makeRoom = (spots: Set<Spot>): Memory<Spot> => {
-    const added = [...spots].filter((spot) => !memory.indexOf.has(spot));
-    if (memory.indexOf.size + added.length > spotsMax) memory = createMemory(spots.size);
-    else if (memory.indexOf.size + added.length > memory.size) memory = enlarged(memory, Math.min(spotsMax, 2 * (memory.indexOf.size + added.length)));
-    for (const spot of spots) if (!memory.indexOf.has(spot)) memory.indexOf.set(spot, memory.indexOf.size);
+  /** Room for these places: in the memory that there is, in a larger one, or in a new one. */
+  const makeRoom = (places: Set<Place>): Memory => {
+    let memory = memories.get(owner) ?? createMemory(0);
+    const added = [...places].filter((place) => !memory.indexOf.has(place));
+    if (memory.indexOf.size + added.length > placesMax) memory = createMemory(places.size);
+    else if (memory.indexOf.size + added.length > memory.size) memory = enlarged(memory, Math.min(placesMax, 2 * (memory.indexOf.size + added.length)));
+    for (const place of places) if (!memory.indexOf.has(place)) memory.indexOf.set(place, memory.indexOf.size);
+    memories.set(owner, memory);
     return memory;
   };
 
   return async (from, to, cancel) => {
-    const spots = new Set([...from, ...to]);
-    if (spots.size > spotsMax) return compute(from, to, cancel);
-    const known = makeRoom(spots);
-    const rows = from.map((spot) => known.indexOf.get(spot)!);
-    const columns = to.map((spot) => known.indexOf.get(spot)!);
+    const places = new Set([...from, ...to]);
+    if (places.size > placesMax) return compute(from, to, cancel);
+    const known = makeRoom(places);
+    const rows = from.map((place) => known.indexOf.get(place)!);
+    const columns = to.map((place) => known.indexOf.get(place)!);
     for (const part of missingParts(known, rows, columns)) {
       const isWhole = part.rows.length === rows.length && part.columns.length === columns.length;
       const sources = isWhole ? from : part.rows.map((row) => from[row]);
@@ -48,18 +54,18 @@ export function remembering<Spot>(compute: Rectangle<Spot>, spotsMax = spotsMaxD
   };
 }
 
-interface Memory<Spot> {
+interface Memory {
   /** Rows that there is room for. */
   size: number;
-  indexOf: Map<Spot, number>;
+  indexOf: Map<unknown, number>;
   seconds: Int32Array;
   metres: Int32Array;
 }
 
-const createMemory = <Spot>(size: number): Memory<Spot> => ({ size, indexOf: new Map(), seconds: new Int32Array(size ** 2).fill(unknown), metres: new Int32Array(size ** 2) });
+const createMemory = (size: number): Memory => ({ size, indexOf: new Map(), seconds: new Int32Array(size ** 2).fill(unknown), metres: new Int32Array(size ** 2) });
 
-function enlarged<Spot>(memory: Memory<Spot>, size: number): Memory<Spot> {
-  const larger = { ...createMemory<Spot>(size), indexOf: memory.indexOf };
+function enlarged(memory: Memory, size: number): Memory {
+  const larger = { ...createMemory(size), indexOf: memory.indexOf };
   for (let row = 0; row < memory.indexOf.size; row++) {
     for (const key of ['seconds', 'metres'] as const) larger[key].set(memory[key].subarray(row * memory.size, row * memory.size + memory.indexOf.size), row * size);
   }
@@ -73,7 +79,7 @@ interface Part {
 }
 
 /** New sources to all targets, and the other sources to the targets that one of them does not know. */
-function missingParts({ size, seconds }: Memory<unknown>, rows: readonly number[], columns: readonly number[]): Part[] {
+function missingParts({ size, seconds }: Memory, rows: readonly number[], columns: readonly number[]): Part[] {
   const fresh: number[] = [];
   const others: number[] = [];
   const isMissing = new Uint8Array(columns.length);
@@ -93,7 +99,7 @@ function missingParts({ size, seconds }: Memory<unknown>, rows: readonly number[
 }
 
 /** In shared memory, as threads want it. */
-function rectangleOf({ size, seconds, metres }: Memory<unknown>, rows: readonly number[], columns: readonly number[]): TravelRow {
+function rectangleOf({ size, seconds, metres }: Memory, rows: readonly number[], columns: readonly number[]): TravelRow {
   const integers = () => new Int32Array(new SharedArrayBuffer(4 * rows.length * columns.length));
   const travel: TravelRow = { seconds: integers(), metres: integers() };
   let at = 0;
