@@ -58,8 +58,9 @@ export function buildProblem({ facts, request, table, horizon, leftAlone = new S
   const spansOf = (plan: Parameters<typeof driverSpans>[0]): FixedSpan[] =>
     driverSpans(plan, replacementIn(facts.planned)).map((span) => ({ driver: driverIndex(span.driverId), start: toSeconds.down(span.startMs), end: toSeconds.up(span.endMs) }));
 
-  const starts = startsWhenFree(facts.shifts.map((shift) => shiftStart(shift, facts)));
-  const busyUntil = busyDrivers(starts);
+  const begun = facts.shifts.map((shift) => shiftStart(shift, facts));
+  const busyUntil = busyDrivers(begun);
+  const starts = startsWhenFree(begun, busyUntil);
   const open = facts.shifts.map((shift, index) => ({ facts: shift, start: starts[index] }));
   const outside = facts.unplanned.filter((order) => order.type === 'task' && !overlapsAny(order, horizon));
   const news = facts.unplanned.filter((order) => overlapsAny(order, horizon) && (order.type === 'task' || facts.shifts.some((shift) => shift.vehicle.id === order.selectedVehicleId)));

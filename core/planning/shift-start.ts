@@ -41,14 +41,14 @@ const intervalsFrom = (fromMs: number, intervals: WorkInterval[]): WorkInterval[
   intervals.filter(({ endMs }) => endMs > fromMs).map(({ startMs, endMs }) => ({ startMs: Math.max(startMs, fromMs), endMs }));
 
 /** Nobody begins another shift before the order in hand is done. */
-export function startsWhenFree(starts: ShiftStart[]): ShiftStart[] {
-  const busyUntil = busyDrivers(starts);
+export function startsWhenFree(starts: ShiftStart[], busyUntil: ReadonlyMap<string, number>): ShiftStart[] {
   return starts.map((start) => {
     const untilMs = start.busyUntilMs !== null || start.driverId === null ? undefined : busyUntil.get(start.driverId);
     return untilMs === undefined ? start : { ...start, intervals: intervalsFrom(untilMs, start.intervals) };
   });
 }
 
+/** Until when each driver with an order in progress is busy. */
 export function busyDrivers(starts: readonly ShiftStart[]): Map<string, number> {
   const busyUntil = new Map<string, number>();
   for (const { driverId, busyUntilMs } of starts) if (driverId !== null && busyUntilMs !== null) busyUntil.set(driverId, Math.max(busyUntilMs, busyUntil.get(driverId) ?? 0));
