@@ -52,9 +52,13 @@ export interface Validator {
   query: (query: Record<string, string>) => Record<string, unknown>;
 }
 
-/** Compiled at the start, so that a broken schema is noticed before the first request. */
+const validators = new WeakMap<Operation, Validator>();
+
+/** Compiled once, and at the start, so that a broken schema is noticed before the first request. */
 export function validatorOf(operation: Operation): Validator {
-  return { ...(operation.body ? { body: bodyValidator(operation, operation.body) } : {}), query: queryValidator(operation.query ?? {}) };
+  const validator = validators.get(operation) ?? { ...(operation.body ? { body: bodyValidator(operation, operation.body) } : {}), query: queryValidator(operation.query ?? {}) };
+  validators.set(operation, validator);
+  return validator;
 }
 
 function bodyValidator(operation: Operation, schema: JsonSchema): NonNullable<Validator['body']> {
