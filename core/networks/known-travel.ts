@@ -19,7 +19,7 @@ export interface KnownTravel {
 const networksMax = 16;
 const legsMax = 100_000;
 /** Places have smaller numbers than this, so that two of them make one exact number. */
-const placesMax = 2 ** 26;
+export const placesMax = 2 ** 26;
 
 const known = recentlyUsed<string, RecentlyUsed<number, KnownLeg>>(networksMax);
 

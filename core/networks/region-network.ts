@@ -6,6 +6,7 @@ import type { Engine } from '../regions/entity.ts';
 import type { Reach, TravelRow } from '../roads/reach.ts';
 import { UNREACHABLE } from '../roads/travel-matrix.ts';
 import { roadMetresMax, type DatasetRoads, type Spot } from './dataset-roads.ts';
+import { placesMax } from './known-travel.ts';
 import { recentlyUsed, type RecentlyUsed } from './recently-used.ts';
 import { mapsFor, type RegionMaps } from './region-maps.ts';
 import { remembering } from './remembering.ts';
@@ -107,9 +108,6 @@ function placeOf({ home, spot, carSpot }: { home: number; spot: Spot | null; car
   if (carSpot !== null && (spot === null || spot.metres > carSpot.metres + walkMetresMax)) return tooFarToWalk;
   return spot && { home, spot };
 }
-
-/** Room for the numbers of two places in one exact number. */
-const placesMax = 2 ** 26;
 
 /** Kinds of vehicles whose places are remembered. */
 const kindsMax = 100;
