@@ -80,7 +80,8 @@ const CHEAPEST_PERCENT = 20;
 const MISSED_PERCENT = 30;
 /**
  * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
- * task and end warmer: with the root of their size, up to twice that. Plans that are searched in parts begin colder: each part goes on from what was found before.
+ * task and end warmer: with the root of their size, up to twice that. Plans that are searched in parts begin colder: each part goes on
+ * from what was found before.
  */
 const TEMPERATURE = { first: { whole: 5, inParts: 2 }, last: 0.25, tasks: 250, factorMax: 2 };
 
@@ -181,7 +182,7 @@ function anneal(state: State, options: SearchOptions, tools: Tools & { best: Bes
     }
     commitStep(undo);
     copyValue(next, current);
-    keepMissing(absences, state);
+    if (options.hunts === true) keepMissing(absences, state);
     if (isBetter(current, best.value)) best.offer();
   }
   return steps;
