@@ -13,6 +13,10 @@ export interface Ruin {
   /** For every task its nearest others, `nearestCount` for each. */
   nearest: Int32Array;
   nearestCount: number;
+  /** Where strings may begin. */
+  seeds: Int32Array;
+  /** Do half of them begin at a task that is not served, if any, instead? */
+  seeksUnserved: boolean;
   removed: Int32Array;
   removedCount: number;
   /** The string under consideration. */
@@ -39,7 +43,7 @@ const SPLIT_GROWS_PERCENT = 1;
  */
 export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): boolean {
   plan.removedCount = 0;
-  const seed = pickSeed(state, random);
+  const seed = pickSeed(state, plan, random);
   if (seed === NONE) return true;
   const meanLength = meanRoute(state);
   const stringMax = Math.max(1, Math.min(byRoute(STRING_MAX, meanLength), meanLength));
@@ -87,14 +91,13 @@ function cutOf(state: State, plan: Ruin, random: Random, slot: number): number {
 }
 
 /** Half the time a task that is not served, if any: room is then made where it is wanted. */
-function pickSeed(state: State, random: Random): number {
-  const { loose, sum: { unserved } } = state;
-  if (loose.length === 0) return NONE;
-  if (unserved > 0 && (random.bits() & 1) === 0) {
-    const wanted = state.unserved[random.below(unserved)];
-    if ((state.compiled.flags[wanted] & FLAG.isHopeless) === 0) return wanted;
+function pickSeed({ compiled, unserved, sum }: State, { seeds, seeksUnserved }: Ruin, random: Random): number {
+  if (seeds.length === 0) return NONE;
+  if (seeksUnserved && sum.unserved > 0 && (random.bits() & 1) === 0) {
+    const wanted = unserved[random.below(sum.unserved)];
+    if ((compiled.flags[wanted] & FLAG.isHopeless) === 0) return wanted;
   }
-  return loose[random.below(loose.length)];
+  return seeds[random.below(seeds.length)];
 }
 
 function meanRoute({ tasks, sum: { unserved, usedSlots } }: State): number {

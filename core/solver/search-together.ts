@@ -1,27 +1,13 @@
-import { MessageChannel } from 'node:worker_threads';
+import { breedTogether } from './breed-together.ts';
+import { FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { createRandom, deriveSeed } from './random.ts';
-import type { Budget, SearchProgress, SearchResult, SlotPlan } from './search.ts';
+import type { SearchResult, SlotPlan } from './search.ts';
+import { isStopped, report, runSearches } from './search-jobs.ts';
+import type { Together, TogetherOptions } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
-import type { Clock, ThreadTask } from './solve-thread.ts';
 import { splitPlan } from './split.ts';
 import type { Part } from './state.ts';
-import { runLimited, runThread } from './threads.ts';
-
-export interface TogetherOptions {
-  seed: number;
-  budget: Budget;
-  clock?: Clock;
-  /** How many searches share the work, and how many of them may run at once. */
-  searches: number;
-  threads: number;
-  stop: Int32Array;
-  onProgress?: (progress: SolveProgress) => void;
-}
-
-export interface SolveProgress extends SearchProgress {
-  elapsedMs: number;
-}
 
 /** Rounds are as many as these, but none shorter than so many steps of one search or milliseconds. */
 const ROUNDS_MAX = 40;
@@ -31,41 +17,72 @@ const HUNTS = { every: 4, until: 0.8 };
 /** Searches of a whole plan meet this often. */
 const WHOLE_ROUNDS = 2;
 
+/** From so many steps for each task on, several plans are made and bred. */
+const BREEDS_FROM = 6000;
+const BREEDS_IN_ROUNDS = 10;
+
+interface Plans {
+  best: SlotPlan;
+  /** Where the annealing is. */
+  current: SlotPlan;
+}
+
 /**
- * Several searches of one plan, in rounds. A plan that is large enough is cut in two, differently in every round, and each search
- * works on its own part: two parts change independently, so that their steps add up as if one search were as fast as both. Of a small
- * plan each round is several searches of the whole, which go on from the best.
+ * Several searches of one plan. After a first round, which tells how far the budget reaches, plans that get many steps are bred (`breedTogether`) and
+ * all others are annealed in rounds. A plan that is large enough is cut in two then, differently in every round, and each search works on its
+ * own part: two parts change independently, so that their steps add up as if one search were as fast as both. Of a small plan each round is
+ * several searches of the whole, which go on from the best.
  */
 export async function searchTogether(compiled: Compiled, options: TogetherOptions): Promise<{ slots: number[][]; iterations: number }> {
-  const started = performance.now();
-  const random = createRandom(deriveSeed(options.seed, 0));
+  const together: Together = { ...options, compiled, started: performance.now(), iterations: 0 };
   const rounds = roundsOf(options);
-  const plans: { best: SlotPlan | null; current: SlotPlan | null } = { best: null, current: null };
-  let iterations = 0;
-  const progress = (best: SlotPlan | SearchProgress, steps: number) => options.onProgress?.({
-    iterations: iterations + steps, unserved: best.unserved, travelSeconds: best.travelSeconds, travelMetres: best.travelMetres,
-    elapsedMs: Math.round(performance.now() - started),
-  });
   // Whoever is stopped before it has begun still makes a first plan: without one there is no answer.
-  for (let round = 0; round < rounds && (plans.best === null || Atomics.load(options.stop, 0) === 0);) {
-    const parts = options.searches === 2 && plans.current !== null ? splitPlan(compiled, plans.current.slots, random) : null;
+  const plans = await annealRound(together, null, { round: 0, length: rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS), rounds });
+  const best = mayBreed(together, rounds)
+    ? await breedTogether(together, { first: plans.best, from: 1 / rounds })
+    : await annealRounds(together, plans, rounds);
+  return { slots: best.slots, iterations: together.iterations };
+}
+
+function mayBreed({ compiled: { flags }, budget, iterations }: Together, rounds: number): boolean {
+  const loose = flags.reduce((count, flag) => count + (flag & (FLAG.isFixed | FLAG.isHopeless) ? 0 : 1), 0);
+  return rounds >= BREEDS_IN_ROUNDS && (budget.iterations ?? iterations * rounds) >= BREEDS_FROM * loose;
+}
+
+async function annealRounds(together: Together, plans: Plans, rounds: number): Promise<SlotPlan> {
+  const random = createRandom(deriveSeed(together.seed, 0));
+  for (let round = rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS); round < rounds && !isStopped(together);) {
+    const parts = together.searches === 2 ? splitPlan(together.compiled, plans.current.slots, random) : null;
     const hunts = rounds > WHOLE_ROUNDS && isHunt(plans.current, round, rounds);
-    const length = parts !== null || hunts || plans.current === null && rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
-    const span = { from: round / rounds, until: Math.min(1, (round + length) / rounds) };
-    const jobs = Array.from({ length: options.searches }, (_, nth) => (): Promise<SearchResult> => runSearch(compiled, options, {
-      seed: deriveSeed(options.seed, 1 + round * options.searches + nth), nth, started, span,
-      slots: startOf(compiled, plans.current, parts?.[nth] ?? null), part: parts?.[nth] ?? null, hunts,
-      onProgress: (seen) => parts === null && progress(seen, seen.iterations),
-    }));
-    const results = await runLimited(jobs, options.threads);
-    iterations += results.reduce((sum, result) => sum + result.iterations, 0);
-    if (parts === null) takeBetter(plans, results);
-    else takeParts(compiled, plans, parts, results);
-    if (plans.best !== null) progress(plans.best, 0);
+    const length = parts !== null || hunts ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
+    Object.assign(plans, await annealRound(together, plans, { round, length, rounds, parts, hunts }));
     round += length;
   }
-  if (plans.best === null) throw new Error('no search ran');
-  return { slots: plans.best.slots, iterations };
+  return plans.best;
+}
+
+interface Round {
+  round: number;
+  length: number;
+  rounds: number;
+  parts?: Part[] | null;
+  hunts?: boolean;
+}
+
+async function annealRound(together: Together, plans: Plans | null, { round, length, rounds, parts = null, hunts = false }: Round): Promise<Plans> {
+  const { compiled, seed, searches } = together;
+  const before = together.iterations;
+  const span = { from: round / rounds, until: Math.min(1, (round + length) / rounds) };
+  const results = await runSearches(together, span, Array.from({ length: searches }, (_, nth) => {
+    const part = parts?.[nth] ?? null;
+    return {
+      seed: deriveSeed(seed, 1 + round * searches + nth), cooling: span, slots: startOf(compiled, plans?.current ?? null, part), part, hunts,
+      onProgress: parts === null ? (seen) => report(together, seen, before + seen.iterations) : undefined,
+    };
+  }));
+  const found = plans === null || parts === null ? better(plans, results) : takeParts(compiled, plans, parts, results);
+  report(together, found.best, together.iterations);
+  return found;
 }
 
 function roundsOf({ budget: { iterations, milliseconds }, searches }: TogetherOptions): number {
@@ -78,13 +95,13 @@ function roundsOf({ budget: { iterations, milliseconds }, searches }: TogetherOp
 }
 
 /** As long as tasks are left out, some rounds only look for plans that leave out fewer. */
-function isHunt(current: SlotPlan | null, round: number, rounds: number): boolean {
-  return current !== null && current.unserved > 0 && round % HUNTS.every === 1 && round < HUNTS.until * rounds;
+function isHunt(current: SlotPlan, round: number, rounds: number): boolean {
+  return current.unserved > 0 && round % HUNTS.every === 1 && round < HUNTS.until * rounds;
 }
 
-function takeBetter(plans: { best: SlotPlan | null; current: SlotPlan | null }, results: SearchResult[]): void {
-  for (const { best } of results) if (plans.best === null || isBetter(best.value, plans.best.value)) plans.best = best;
-  plans.current = plans.best;
+function better(plans: Plans | null, results: SearchResult[]): Plans {
+  const best = [...(plans === null ? [] : [plans.best]), ...results.map((result) => result.best)].reduce((one, other) => (isBetter(other.value, one.value) ? other : one));
+  return { best, current: best };
 }
 
 function startOf({ slotShift }: Compiled, current: SlotPlan | null, part: Part | null): number[][] | null {
@@ -94,10 +111,9 @@ function startOf({ slotShift }: Compiled, current: SlotPlan | null, part: Part |
 }
 
 /** Puts the parts together: what the searches ended with, and the best that either of them saw, which may never have been at once. */
-function takeParts(compiled: Compiled, plans: { best: SlotPlan | null; current: SlotPlan | null }, parts: Part[], results: SearchResult[]): void {
-  plans.current = joined(compiled, parts, results.map((result) => result.current));
+function takeParts(compiled: Compiled, plans: Plans, parts: Part[], results: SearchResult[]): Plans {
   const best = joined(compiled, parts, results.map((result) => result.best));
-  if (plans.best === null || isBetter(best.value, plans.best.value)) plans.best = best;
+  return { best: isBetter(best.value, plans.best.value) ? best : plans.best, current: joined(compiled, parts, results.map((result) => result.current)) };
 }
 
 function joined({ slotBegin, slotCount }: Compiled, parts: Part[], plans: SlotPlan[]): SlotPlan {
@@ -113,39 +129,4 @@ function joined({ slotBegin, slotCount }: Compiled, parts: Part[], plans: SlotPl
     value: { rank: total((plan) => plan.value.rank), cost: total((plan) => plan.value.cost), tie: total((plan) => plan.value.tie), other: total((plan) => plan.value.other) },
     unserved: total((plan) => plan.unserved), travelSeconds: total((plan) => plan.travelSeconds), travelMetres: total((plan) => plan.travelMetres),
   };
-}
-
-interface Job {
-  nth: number;
-  seed: number;
-  started: number;
-  /** The stretch of the whole budget, from 0 to 1. */
-  span: { from: number; until: number };
-  slots: number[][] | null;
-  part: Part | null;
-  hunts: boolean;
-  onProgress: (progress: SearchProgress) => void;
-}
-
-async function runSearch(compiled: Compiled, options: TogetherOptions, { nth, seed, started, span, slots, part, hunts, onProgress }: Job): Promise<SearchResult> {
-  const { port1, port2 } = new MessageChannel();
-  port1.on('message', onProgress);
-  const { clock = 'wall', searches, threads, stop, budget } = options;
-  // What is left until the end of the round, shared with the searches that have to wait for this thread.
-  const turnsLeft = Math.ceil((searches - nth) / threads);
-  const left = (milliseconds: number) => (clock === 'cpu'
-    ? (span.until - span.from) * milliseconds
-    : (span.until * milliseconds - (performance.now() - started)) / turnsLeft);
-  const task: ThreadTask = {
-    kind: 'search', buffer: compiled.buffer, seed, slots, part, hunts, stop, clock, cooling: span, progress: port2,
-    budget: {
-      iterations: budget.iterations && Math.round(span.until * budget.iterations / searches) - Math.round(span.from * budget.iterations / searches),
-      milliseconds: budget.milliseconds && Math.max(1, left(budget.milliseconds)),
-    },
-  };
-  try {
-    return await runThread<SearchResult>(task);
-  } finally {
-    port1.close();
-  }
 }

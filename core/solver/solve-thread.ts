@@ -1,4 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
+import { breed } from './breed.ts';
+import type { BreedOptions, BreedResult } from './breed.ts';
 import { attach } from './compiled.ts';
 import { solveExactly } from './exact.ts';
 import { fillNeighbours } from './neighbours.ts';
@@ -7,7 +9,7 @@ import { search } from './search.ts';
 import type { Budget, SearchOptions, SearchResult } from './search.ts';
 import type { Part } from './state.ts';
 
-/** What a thread is asked for: to be there, a piece of the neighbours, one search, or the exact solution of a small problem. */
+/** What a thread is asked for: to be there, a piece of the neighbours, one search, children of plans, or the exact solution of a small problem. */
 export type ThreadTask = { stop: Int32Array } & ({
   kind: 'wake';
 } | {
@@ -25,7 +27,8 @@ export type ThreadTask = { stop: Int32Array } & ({
   hunts: boolean;
   clock: Clock;
   progress: MessagePort;
-} | { kind: 'exact'; problem: Problem });
+} | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs'>)
+  | { kind: 'exact'; problem: Problem });
 
 /** Time on the wall, or processor time of this thread. */
 export type Clock = 'wall' | 'cpu';
@@ -33,7 +36,7 @@ export type Clock = 'wall' | 'cpu';
 /** Progress goes out at most this often. */
 const PROGRESS_MS = 500;
 
-export default function run(task: ThreadTask): SearchResult | Solution | null {
+export default function run(task: ThreadTask): SearchResult | BreedResult | Solution | null {
   const shouldStop = () => Atomics.load(task.stop, 0) !== 0;
   if (task.kind === 'wake') return null;
   if (task.kind === 'exact') return solveExactly(task.problem, shouldStop);
@@ -41,11 +44,12 @@ export default function run(task: ThreadTask): SearchResult | Solution | null {
     fillNeighbours(attach(task.buffer), task.tasks);
     return null;
   }
+  const clock = task.clock === 'cpu' ? threadMilliseconds : () => performance.now();
+  if (task.kind === 'breed') return breed(attach(task.buffer), { ...task, clock, shouldStop });
   const { buffer, seed, budget, cooling, slots, part, hunts, progress } = task;
   let reported = -Infinity;
   const result = search(attach(buffer), {
-    seed, budget, cooling, slots, part, hunts, shouldStop,
-    clock: task.clock === 'cpu' ? threadMilliseconds : () => performance.now(),
+    seed, budget, cooling, slots, part, hunts, shouldStop, clock,
     onProgress(state) {
       const now = performance.now();
       if (now - reported < PROGRESS_MS) return;

@@ -6,8 +6,8 @@ import { compareValues, valueOf } from './objective.ts';
 import type { Problem, Solution } from './problem.ts';
 import { solutionOf } from './search.ts';
 import type { Budget } from './search.ts';
+import type { SolveProgress } from './search-jobs.ts';
 import { searchTogether } from './search-together.ts';
-import type { SolveProgress } from './search-together.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
 import { runThread, SEARCHES, wakeThreads } from './threads.ts';
 import { timePlan } from './timing-plan.ts';
@@ -27,7 +27,7 @@ export interface SolveOptions {
 }
 
 export { closeSolver } from './threads.ts';
-export type { SolveProgress } from './search-together.ts';
+export type { SolveProgress } from './search-jobs.ts';
 
 export interface SolveResult {
   solution: Solution;

@@ -5,7 +5,7 @@ import { resetPlace } from './place.ts';
 import type { Finder } from './place.ts';
 import { NONE } from './problem.ts';
 import { refresh } from './refresh.ts';
-import { link, unlink } from './state.ts';
+import { link, unlink, unlinkRun } from './state.ts';
 import type { State } from './state.ts';
 
 /** Brings the empty routes to the plan that the problem starts from, or as near to it as is feasible. */
@@ -21,6 +21,25 @@ export function loadSlots(state: State, slots: number[][]): void {
   for (let slot = 0; slot < slots.length; slot++) {
     if (!refresh(state, slot)) throw new Error('the plan to start from is not feasible');
   }
+}
+
+/**
+ * Brings the routes to another plan, of the tasks that are searched: `next` as in the state. Only slots in which the two differ are touched, and
+ * those whose times are of no use.
+ */
+export function changeTo(state: State, next: Int32Array): void {
+  const changed: number[] = [];
+  for (let slot = 0; slot < state.compiled.slotCount; slot++) {
+    const end = state.firstEnd + slot;
+    let node = state.firstStart + slot;
+    while (node !== end && state.next[node] === next[node]) node = next[node];
+    if (node !== end || state.slotIsStale[slot] === 1) changed.push(slot);
+  }
+  for (const slot of changed) if (state.slotCount[slot] > 0) unlinkRun(state, state.next[state.firstStart + slot], state.slotCount[slot]);
+  for (const slot of changed) {
+    for (let node = next[state.firstStart + slot]; node !== state.firstEnd + slot; node = next[node]) link(state, node, state.prev[state.firstEnd + slot]);
+  }
+  for (const slot of changed) if (!refresh(state, slot)) throw new Error('a plan that was feasible no longer is');
 }
 
 function startSlots({ compiled }: State): number[][] {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { exponential, naturalLog, noise, temperatureAt } from '../../../core/solver/annealing.ts';
+import { exponential, naturalLog, noise, temperatureAt } from '../../../core/solver/temperature.ts';
 
 test('our logarithm and exponential are those of the textbook', () => {
   for (const x of [1e-9, 0.01, 0.5, 1, 1.5, 2, 10, 12345.678, 1e12]) expect(naturalLog(x)).toBeCloseTo(Math.log(x), 12);

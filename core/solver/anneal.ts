@@ -1,0 +1,191 @@
+import { compareMissing, countMissing, createAbsences, keepMissing, missesAny } from './absences.ts';
+import { NOISE_SIZE, noise, temperatureAt } from './temperature.ts';
+import { createBest } from './best-plan.ts';
+import type { Best } from './best-plan.ts';
+import { checkState } from './check-state.ts';
+import { FLAG, leastTravel } from './compiled.ts';
+import type { Compiled } from './compiled.ts';
+import { FAR } from './place.ts';
+import type { Finder } from './place.ts';
+import { NONE } from './problem.ts';
+import type { Problem } from './problem.ts';
+import { createRandom } from './random.ts';
+import type { Random } from './random.ts';
+import { createRecreate, offer, offersAny, recreate, sortByDraw, sortCheapest, sortMissed, sortOffer } from './recreate.ts';
+import type { Recreate } from './recreate.ts';
+import { crossRuined, ruin } from './ruin.ts';
+import type { Ruin } from './ruin.ts';
+import { copyValue, isBetter, readValue, unservedMax, worstValue } from './search-value.ts';
+import { PART_TASKS_MIN } from './split.ts';
+import { createState } from './state.ts';
+import type { Part, State } from './state.ts';
+import { commitStep, createUndo, rollback } from './undo.ts';
+import type { Undo } from './undo.ts';
+
+/** The clock is read and the temperature set once in so many steps. */
+const STEPS_PER_LOOK = 64;
+/** In a small plan there are few positions, and a second best one has to be tried more often. */
+const SMALL_TASKS_MAX = 20;
+const BLINK_PERCENT = { small: 10, usual: 1 };
+const GENEROUS_PERCENT = 30;
+/** How often the order is by cost while tasks that were not served are offered, and by absences in a hunt. */
+const CHEAPEST_PERCENT = 20;
+const MISSED_PERCENT = 30;
+/**
+ * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
+ * task and end warmer: with the root of their size, up to twice that. Plans that are searched in parts begin colder: each part goes on
+ * from what was found before.
+ */
+const TEMPERATURE = { first: { whole: 5, inParts: 2 }, last: 0.25, tasks: 250, factorMax: 2 };
+
+/** What one search in one thread works with: the routes, and everything that changes them. */
+export interface Searcher {
+  state: State;
+  random: Random;
+  finder: Finder;
+  undo: Undo;
+  putBack: Recreate;
+  strings: Ruin;
+  best: Best;
+  temperatures: { first: number; last: number };
+}
+
+export function createSearcher(compiled: Compiled, seed: number, part: Part | null = null): Searcher {
+  const random = createRandom(seed);
+  const state = createState(compiled, part);
+  const strings = createRuin(state);
+  return {
+    state, random, finder: createFinder(state, random), undo: createUndo(state), putBack: createRecreate(state), strings, best: createBest(state),
+    temperatures: temperatures(state, strings),
+  };
+}
+
+/** Puts everything that is not served where it fits, the farthest first. */
+export function construct({ state, putBack, finder, undo, random }: Searcher): void {
+  const { unserved } = state.sum;
+  putBack.list.set(state.unserved.subarray(0, unserved));
+  putBack.count = unserved;
+  putBack.wasServed.fill(1);
+  if (unserved > 0) sortOffer(putBack, random, 'far');
+  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, unservedMax: Infinity, travelMax: Infinity });
+  commitStep(undo);
+}
+
+export interface AnnealOptions {
+  /** How much of the budget is used up after so many steps: it ends at 1. */
+  share: (steps: number) => number;
+  iterationsMax: number;
+  /** The part of the whole cooling, from 0 to 1. */
+  cooling: { from: number; until: number };
+  /** Looks for a plan that leaves out less, whatever it travels: with `most_served` only. */
+  hunts?: boolean;
+  shouldStop?: () => boolean;
+  onStep?: (steps: number) => void;
+  /** With the problem given, every step is compared with a full re-evaluation: for tests. */
+  checks?: Problem;
+}
+
+/** Ruins and recreates from the present state on and keeps the best; how many steps it did. */
+export function anneal(searcher: Searcher, options: AnnealOptions): number {
+  const { state, putBack, finder, undo, random, best, strings: plan, temperatures: range } = searcher;
+  const { share, iterationsMax, cooling: { from, until } } = options;
+  const paysAlone = state.compiled.countsServedFirst === 0;
+  const rules = { payAlone: false, unservedMax: Infinity, travelMax: Infinity };
+  const current = worstValue();
+  const next = worstValue();
+  readValue(state, current);
+  const absences = createAbsences(state);
+  let temperature = range.first;
+  let steps = 0;
+  for (; steps < iterationsMax; steps++) {
+    if (steps % STEPS_PER_LOOK === 0) {
+      const used = share(steps);
+      if (!(used < 1) || options.shouldStop?.() === true) break;
+      temperature = temperatureAt(from + used * (until - from), range);
+      options.onStep?.(steps);
+    }
+    if (!ruin(state, plan, undo, random)) {
+      rollback(undo, state);
+      continue;
+    }
+    crossRuined(state, plan, undo, random);
+    const hunts = options.hunts === true && !paysAlone && missesAny(absences);
+    offer(state, putBack, random, plan);
+    if (hunts && random.below(100) < MISSED_PERCENT) sortMissed(putBack, absences);
+    else if (!hunts && random.below(100) < CHEAPEST_PERCENT && offersAny(putBack, plan)) sortCheapest(state, putBack, finder, undo);
+    else sortByDraw(putBack, random);
+    const costMax = current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
+    rules.unservedMax = paysAlone ? Infinity : unservedMax(current);
+    rules.travelMax = hunts ? Infinity : costMax;
+    rules.payAlone = paysAlone && random.below(100) >= GENEROUS_PERCENT;
+    const isWhole = recreate(state, putBack, finder, undo, rules);
+    readValue(state, next);
+    if (options.checks !== undefined) checkState(state, options.checks);
+    const misses = hunts ? compareMissing(absences, state) : 0;
+    if (hunts) countMissing(absences, state);
+    const isAccepted = isWhole && (next.rank < current.rank || next.rank === current.rank && (misses < 0 || misses === 0 && next.cost <= costMax));
+    if (!isAccepted) {
+      rollback(undo, state);
+      if (options.checks !== undefined) checkState(state, options.checks);
+      continue;
+    }
+    commitStep(undo);
+    copyValue(next, current);
+    if (options.hunts === true) keepMissing(absences, state);
+    if (isBetter(current, best.value)) best.offer();
+  }
+  return steps;
+}
+
+function createRuin({ compiled, loose }: State): Ruin {
+  const { taskCount, slotCount, nearest, nearestCount } = compiled;
+  return {
+    nearest, nearestCount, seeds: loose, seeksUnserved: true, removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount),
+    gapAfter: new Int32Array(slotCount), gapBefore: new Int32Array(slotCount),
+  };
+}
+
+function createFinder({ compiled: { taskCount } }: State, random: Random): Finder {
+  const gaps = blinkGaps(taskCount <= SMALL_TASKS_MAX ? BLINK_PERCENT.small : BLINK_PERCENT.usual);
+  const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
+  return { after: NONE, travel: FAR, other: FAR, sight: nextSight(), nextSight };
+}
+
+/** How many positions are seen before one is overlooked: quantiles of the geometric distribution, by multiplication only. */
+function blinkGaps(percent: number): Int32Array {
+  const sees = 1 - percent / 100;
+  const gaps = new Int32Array(1024);
+  let gap = 0;
+  let seen = 1;
+  for (let i = 0; i < gaps.length; i++) {
+    while (seen * sees > 1 - (i + 0.5) / gaps.length) {
+      seen *= sees;
+      gap++;
+    }
+    gaps[i] = gap;
+  }
+  return gaps;
+}
+
+function temperatures(state: State, plan: Ruin): { first: number; last: number } {
+  const first = state.compiled.taskCount < 2 * PART_TASKS_MIN ? TEMPERATURE.first.whole : TEMPERATURE.first.inParts;
+  const size = Math.min(TEMPERATURE.factorMax, Math.max(1, Math.sqrt(state.compiled.taskCount / TEMPERATURE.tasks)));
+  const unit = meanNearestLeg(state, plan) * size;
+  // Never quite zero: a plan on one spot has no legs.
+  return { first: first * unit + 1e-3, last: TEMPERATURE.last * unit + 1e-3 };
+}
+
+function meanNearestLeg(state: State, plan: Ruin): number {
+  const { taskCount, taskPlace, flags } = state.compiled;
+  if (plan.nearestCount === 0) return 0;
+  let count = 0;
+  let sum = 0;
+  for (let task = 0; task < taskCount; task++) {
+    if (flags[task] & FLAG.isFixed) continue;
+    count++;
+    const nearest = plan.nearest[task * plan.nearestCount];
+    sum += Math.min(leastTravel(state.compiled, taskPlace[task], taskPlace[nearest]), 1e6);
+  }
+  return count === 0 ? 0 : sum / count;
+}
+

@@ -1,0 +1,86 @@
+import { createPopulation } from './population.ts';
+import type { Member, Population } from './population.ts';
+import { createRandom, deriveSeed } from './random.ts';
+import type { Random } from './random.ts';
+import type { SearchProgress, SlotPlan } from './search.ts';
+import { isStopped, report, runBreeding, runSearches } from './search-jobs.ts';
+import type { BreedJob, Span, Together } from './search-jobs.ts';
+import { isBetter } from './search-value.ts';
+
+/** Each of the first plans takes this share of what one thread can do; so many of them for each thread. */
+const SETTLERS = { share: 0.15, each: 3 };
+/** Children are made in generations that take this share of the budget, but so much at least, of so many pairs in turn; each search has pairs of its own. */
+const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
+/** Before one of so many generations there is a hunt, as long as so many. */
+const HUNTS = { every: 8, generations: 3 };
+/** After so many generations without a better plan all but the best give way to new ones, if there is time for them. */
+const STALE_AFTER = 30;
+
+/**
+ * Several plans, annealed one by one, and then their children, who are better than plans that take as long to anneal: what is good in one plan
+ * joins what is good in another.
+ */
+export async function breedTogether(together: Together, { first, from }: { first: SlotPlan; from: number }): Promise<SlotPlan> {
+  const random = createRandom(deriveSeed(together.seed, 1));
+  const population = createPopulation(together.compiled.taskCount);
+  let used = from;
+  let best = first;
+  const take = (plan: SlotPlan): void => {
+    population.add(plan);
+    if (isBetter(plan.value, best.value)) best = plan;
+  };
+  const nextSpan = (share: number) => ({ from: used, until: (used = Math.min(1, used + share)) });
+
+  const settle = async (): Promise<void> => {
+    for (let nth = 0; nth < SETTLERS.each && used < 1 && !isStopped(together); nth++) {
+      const before = together.iterations;
+      const onProgress = ({ iterations }: SearchProgress) => report(together, best, before + iterations);
+      const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, slots: null, part: null, hunts: false, onProgress }));
+      for (const result of await runSearches(together, nextSpan(SETTLERS.share), jobs)) take(result.best);
+      report(together, best, together.iterations);
+    }
+  };
+
+  /** As long as tasks are left out, some time goes to nothing but plans that leave out fewer. */
+  const hunt = async (span: Span): Promise<void> => {
+    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0.5, until: 1 }, slots: population.pickTwo(random)[0].slots, part: null, hunts: true }));
+    for (const result of await runSearches(together, span, jobs)) take(result.best);
+  };
+
+  const isFull = () => population.members.length > 1 && used < 1 && !isStopped(together);
+  const generation = generationOf(together);
+  await settle();
+  for (let stale = 0, nth = 0; isFull(); nth++) {
+    const before = best;
+    if (best.unserved > 0 && nth % HUNTS.every === 0) await hunt(nextSpan(HUNTS.generations * generation));
+    const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random) }));
+    for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
+    report(together, best, together.iterations);
+    stale = isBetter(best.value, before.value) ? 0 : stale + 1;
+    if (stale < STALE_AFTER || used + SETTLERS.each * SETTLERS.share >= 1) continue;
+    population.clear();
+    population.add(best);
+    await settle();
+    stale = 0;
+  }
+  return best;
+}
+
+function generationOf({ budget: { iterations, milliseconds }, searches }: Together): number {
+  return Math.max(GENERATION.share, iterations === undefined ? GENERATION.milliseconds / (milliseconds ?? Infinity) : GENERATION.iterations * searches / iterations);
+}
+
+/** One for each search. */
+function seeds({ searches }: Together, random: Random): number[] {
+  return Array.from({ length: searches }, () => random.bits() >>> 0);
+}
+
+function couples(population: Population, random: Random): Pick<BreedJob, 'plans' | 'pairs'> {
+  const parents: Member[] = [];
+  const indexOf = (member: Member): number => (parents.includes(member) ? parents.indexOf(member) : parents.push(member) - 1);
+  const pairs = Array.from({ length: GENERATION.pairs }, (): [number, number] => {
+    const [one, other] = population.pickTwo(random);
+    return [indexOf(one), indexOf(other)];
+  });
+  return { plans: parents.map(({ slots }) => slots), pairs };
+}

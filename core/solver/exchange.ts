@@ -1,0 +1,154 @@
+import { FLAG } from './compiled.ts';
+import { isAllowed } from './eligibility.ts';
+import { NONE } from './problem.ts';
+import type { Random } from './random.ts';
+import { refresh } from './refresh.ts';
+import { link, unlink, unlinkRun } from './state.ts';
+import type { State } from './state.ts';
+
+/** A plan as links between nodes, as in the state. */
+export interface Links {
+  next: Int32Array;
+  prev: Int32Array;
+  slotOf: Int32Array;
+  slotCount: Int32Array;
+}
+
+export function linksOf({ nodeCount, firstStart, firstEnd, compiled }: State, slots: number[][]): Links {
+  const links = {
+    next: new Int32Array(nodeCount).fill(NONE), prev: new Int32Array(nodeCount).fill(NONE), slotOf: new Int32Array(nodeCount).fill(NONE),
+    slotCount: Int32Array.from({ length: compiled.slotCount }, (_, slot) => slots[slot].length),
+  };
+  slots.forEach((tasks, slot) => {
+    let last = firstStart + slot;
+    for (const node of [...tasks, firstEnd + slot]) {
+      links.next[last] = node;
+      links.prev[node] = last;
+      links.slotOf[node] = slot;
+      last = node;
+    }
+  });
+  return links;
+}
+
+/** How many routes go at once: up to this share of them, and no more than so many. */
+const ROUTES = { ofUsed: 0.6, most: 11, leastOfUsed: 0.2, leastMost: 3.6 };
+
+/**
+ * Selective route exchange (Nagata, Bräysy & Dullaert 2010): routes near a random task give way to those routes of another plan that serve
+ * mostly the same tasks. What the two plans serve twice is served once, what they miss is left out for now. All times are up to date then;
+ * false where that is not feasible, or nothing was exchanged: the state is of no use until it is changed to another plan.
+ */
+export function exchangeRoutes(state: State, mate: Links, random: Random): boolean {
+  const leaving = routesNear(state, random);
+  if (leaving.length === 0) return false;
+  const coming = routesOver(state, mate, leaving);
+  if (coming.length === 0) return false;
+  for (const slot of leaving) unlinkRun(state, state.next[state.firstStart + slot], state.slotCount[slot]);
+  for (const slot of leaving) if (!refresh(state, slot)) return false;
+  const takesOver = (random.bits() & 1) === 0;
+  for (const slot of coming) if (!bringRoute(state, mate, slot, takesOver)) return false;
+  return true;
+}
+
+/** Used slots near a random task, which hold nothing that has to stay there. */
+function routesNear(state: State, random: Random): number[] {
+  const { loose, slotOf, sum: { usedSlots } } = state;
+  const { nearest, nearestCount } = state.compiled;
+  const most = Math.min(ROUTES.ofUsed * usedSlots, ROUTES.most);
+  const least = Math.min(most, Math.max(1, Math.min(ROUTES.leastOfUsed * usedSlots, ROUTES.leastMost)));
+  const wanted = Math.max(1, Math.floor(least + (most - least) * (random.bits() >>> 0) / 0x100000000));
+  const seed = loose[random.below(loose.length)];
+  const slots: number[] = [];
+  const offerSlot = (slot: number): void => {
+    if (slot !== NONE && !slots.includes(slot) && mayGo(state, slot)) slots.push(slot);
+  };
+  offerSlot(slotOf[seed]);
+  for (let i = seed * nearestCount; slots.length < wanted && i < (seed + 1) * nearestCount; i++) offerSlot(slotOf[nearest[i]]);
+  return slots;
+}
+
+function mayGo({ next, firstStart, firstEnd, compiled: { flags, handoverTo } }: State, slot: number): boolean {
+  for (let node = next[firstStart + slot]; node !== firstEnd + slot; node = next[node]) {
+    if (flags[node] & (FLAG.isPinned | FLAG.isFixed) || handoverTo[node] !== NONE) return false;
+  }
+  return true;
+}
+
+/** Slots of the other plan that serve mostly what the leaving ones do, the best matches first, no more than those. */
+function routesOver({ next, firstStart, firstEnd }: State, mate: Links, leaving: number[]): number[] {
+  const shared = new Map<number, number>();
+  for (const slot of leaving) {
+    for (let node = next[firstStart + slot]; node !== firstEnd + slot; node = next[node]) {
+      const there = mate.slotOf[node];
+      if (there !== NONE) shared.set(there, (shared.get(there) ?? 0) + 1);
+    }
+  }
+  return [...shared]
+    .map(([slot, count]) => ({ slot, share: count / mate.slotCount[slot] }))
+    .filter(({ share }) => share > 0.5)
+    .toSorted((a, b) => b.share - a.share || a.slot - b.slot)
+    .slice(0, leaving.length)
+    .map(({ slot }) => slot);
+}
+
+/** Links a route of the other plan; what is served elsewhere stays there, or leaves that route where this one takes over. */
+function bringRoute(state: State, mate: Links, from: number, takesOver: boolean): boolean {
+  const { slotOf, firstStart, firstEnd, compiled } = state;
+  const { flags, handoverTo, slotShift } = compiled;
+  const slot = emptyLike(state, from);
+  if (slot === NONE) return true;
+  const robbed: number[] = [];
+  for (let node = mate.next[firstStart + from]; node !== firstEnd + from; node = mate.next[node]) {
+    if (flags[node] & (FLAG.isPinned | FLAG.isFixed) || handoverTo[node] !== NONE || !isAllowed(compiled, node, slotShift[slot])) continue;
+    if (slotOf[node] !== NONE) {
+      if (!takesOver) continue;
+      if (!robbed.includes(slotOf[node])) robbed.push(slotOf[node]);
+      unlink(state, node);
+    } else if (state.unservedAt[node] === NONE) continue;
+    link(state, node, state.prev[firstEnd + slot]);
+  }
+  for (const other of robbed) if (!refresh(state, other)) return false;
+  if (refresh(state, slot)) return true;
+  // Other hours, or drivers who need their rest: its tasks look for places of their own.
+  if (state.slotCount[slot] > 0) unlinkRun(state, state.next[firstStart + slot], state.slotCount[slot]);
+  return refresh(state, slot);
+}
+
+/** The slot itself if it is empty, or another empty one that is the same to every task. */
+function emptyLike({ emptyAt, emptyCount, emptySlots, classBegin, compiled }: State, slot: number): number {
+  const kind = compiled.slotClass[slot];
+  const first = classBegin[kind];
+  if (emptyAt[slot] < first + emptyCount[kind] && emptySlots[emptyAt[slot]] === slot) return slot;
+  return emptyCount[kind] > 0 ? emptySlots[first] : NONE;
+}
+
+/** So many of the nearest tasks of each that has new neighbours are looked at as well. */
+const AROUND = 3;
+
+/** Tasks whose neighbours in their route are those of neither plan, and what is near them: where the child is not as good as its parents. */
+export function changedTasks(state: State, parents: [Links, Links]): Int32Array {
+  const { nearest, nearestCount, flags } = state.compiled;
+  const changed = new Set<number>();
+  for (const task of state.loose) {
+    if (parents.some((links) => isAlike(state, links, task))) continue;
+    changed.add(task);
+    for (let i = 0; i < Math.min(AROUND, nearestCount); i++) {
+      const near = nearest[task * nearestCount + i];
+      if ((flags[near] & FLAG.isFixed) === 0 && isSearched(state, near)) changed.add(near);
+    }
+  }
+  return Int32Array.from(changed);
+}
+
+function isAlike(state: State, links: Links, task: number): boolean {
+  const { firstStart, slotOf, next, prev } = state;
+  if (slotOf[task] === NONE || links.slotOf[task] === NONE) return slotOf[task] === links.slotOf[task];
+  const isSame = (a: number, b: number) => a === b || a >= firstStart && b >= firstStart;
+  return isSame(next[task], links.next[task]) && isSame(prev[task], links.prev[task]);
+}
+
+/** Is it in the part that is searched? */
+function isSearched({ slotOf, unservedAt }: State, task: number): boolean {
+  return slotOf[task] !== NONE || unservedAt[task] !== NONE;
+}

@@ -1,0 +1,93 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { BreedOptions, BreedResult } from './breed.ts';
+import type { Compiled } from './compiled.ts';
+import type { Budget, SearchOptions, SearchProgress, SearchResult, SlotPlan } from './search.ts';
+import type { Clock, ThreadTask } from './solve-thread.ts';
+import type { Part } from './state.ts';
+import { runLimited, runThread } from './threads.ts';
+
+export interface TogetherOptions {
+  seed: number;
+  budget: Budget;
+  clock?: Clock;
+  /** How many searches share the work, and how many of them may run at once. */
+  searches: number;
+  threads: number;
+  stop: Int32Array;
+  onProgress?: (progress: SolveProgress) => void;
+}
+
+export interface SolveProgress extends SearchProgress {
+  elapsedMs: number;
+}
+
+/** Several searches of one plan, from when they began. */
+export interface Together extends TogetherOptions {
+  compiled: Compiled;
+  started: number;
+  /** Steps of those that are done. */
+  iterations: number;
+}
+
+/** A stretch of the whole budget, from 0 to 1. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+export interface SearchJob {
+  seed: number;
+  cooling: SearchOptions['cooling'];
+  slots: number[][] | null;
+  part: Part | null;
+  hunts: boolean;
+  onProgress?: (progress: SearchProgress) => void;
+}
+
+export type BreedJob = Pick<BreedOptions, 'seed' | 'plans' | 'pairs'>;
+
+/** The results of all searches of one stretch, in their order. */
+export function runSearches(together: Together, span: Span, jobs: SearchJob[]): Promise<SearchResult[]> {
+  return runJobs(together, jobs.map(({ onProgress, ...job }, nth) => async () => {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', (progress) => onProgress?.(progress));
+    try {
+      return await runThread<SearchResult>({ kind: 'search', ...job, ...shared(together), progress: port2, budget: budgetOf(together, span, nth) });
+    } finally {
+      port1.close();
+    }
+  }));
+}
+
+export function runBreeding(together: Together, span: Span, jobs: BreedJob[]): Promise<BreedResult[]> {
+  return runJobs(together, jobs.map((job, nth) => () => runThread<BreedResult>({ kind: 'breed', ...job, ...shared(together), budget: budgetOf(together, span, nth) })));
+}
+
+export function report({ onProgress, started }: Together, best: SlotPlan | SearchProgress, iterations: number): void {
+  const { unserved, travelSeconds, travelMetres } = best;
+  onProgress?.({ iterations, unserved, travelSeconds, travelMetres, elapsedMs: Math.round(performance.now() - started) });
+}
+
+export function isStopped({ stop }: Together): boolean {
+  return Atomics.load(stop, 0) !== 0;
+}
+
+async function runJobs<Result extends { iterations: number }>(together: Together, jobs: (() => Promise<Result>)[]): Promise<Result[]> {
+  const results = await runLimited(jobs, together.threads);
+  for (const { iterations } of results) together.iterations += iterations;
+  return results;
+}
+
+function shared({ compiled, stop, clock = 'wall' }: Together): Pick<ThreadTask, 'stop'> & { buffer: SharedArrayBuffer; clock: Clock } {
+  return { buffer: compiled.buffer, stop, clock };
+}
+
+/** What is left until the end of the stretch, shared with the searches that have to wait for this thread. */
+function budgetOf({ budget, clock = 'wall', searches, threads, started }: Together, { from, until }: Span, nth: number): Budget {
+  const turnsLeft = Math.ceil((searches - nth) / threads);
+  const left = (milliseconds: number) => (clock === 'cpu' ? (until - from) * milliseconds : (until * milliseconds - (performance.now() - started)) / turnsLeft);
+  return {
+    iterations: budget.iterations && Math.round(until * budget.iterations / searches) - Math.round(from * budget.iterations / searches),
+    milliseconds: budget.milliseconds && Math.max(1, left(budget.milliseconds)),
+  };
+}
