@@ -3,7 +3,7 @@ import type { Member, Population } from './population.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
 import type { SearchProgress, SlotPlan } from './search.ts';
-import { isStopped, report, runBreeding, runSearches } from './search-jobs.ts';
+import { isStopped, isWorthHunting, report, runBreeding, runSearches } from './search-jobs.ts';
 import type { BreedJob, Span, Together } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 
@@ -47,12 +47,12 @@ export async function breedTogether(together: Together, { first, from }: { first
     for (const result of await runSearches(together, span, jobs)) take(result.best);
   };
 
-  const isFull = () => population.members.length > 1 && used < 1 && !isStopped(together);
+  const goesOn = () => population.members.length > 1 && used < 1 && !isStopped(together);
   const generation = generationOf(together);
   await settle();
-  for (let stale = 0, nth = 0; isFull(); nth++) {
+  for (let stale = 0, nth = 0; goesOn(); nth++) {
     const before = best;
-    if (best.unserved > 0 && nth % HUNTS.every === 0) await hunt(nextSpan(HUNTS.generations * generation));
+    if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(nextSpan(HUNTS.generations * generation));
     const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random) }));
     for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
     report(together, best, together.iterations);

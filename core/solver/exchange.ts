@@ -31,11 +31,11 @@ export function linksOf({ nodeCount, firstStart, firstEnd, compiled }: State, sl
   return links;
 }
 
-/** How many routes go at once: up to this share of them, and no more than so many. */
-const ROUTES = { ofUsed: 0.6, most: 11, leastOfUsed: 0.2, leastMost: 3.6 };
+/** How many routes go at once, drawn between these shares of those in use, and of so many at most. */
+const ROUTES = { least: 0.2, most: 0.6, of: 18 };
 
 /**
- * Selective route exchange (Nagata, Bräysy & Dullaert 2010): routes near a random task give way to those routes of another plan that serve
+ * Selective route exchange (Nagata & Kobayashi 2010): routes near a random task give way to those routes of another plan that serve
  * mostly the same tasks. What the two plans serve twice is served once, what they miss is left out for now. All times are up to date then;
  * false where that is not feasible, or nothing was exchanged: the state is of no use until it is changed to another plan.
  */
@@ -55,9 +55,9 @@ export function exchangeRoutes(state: State, mate: Links, random: Random): boole
 function routesNear(state: State, random: Random): number[] {
   const { loose, slotOf, sum: { usedSlots } } = state;
   const { nearest, nearestCount } = state.compiled;
-  const most = Math.min(ROUTES.ofUsed * usedSlots, ROUTES.most);
-  const least = Math.min(most, Math.max(1, Math.min(ROUTES.leastOfUsed * usedSlots, ROUTES.leastMost)));
-  const wanted = Math.max(1, Math.floor(least + (most - least) * (random.bits() >>> 0) / 0x100000000));
+  if (loose.length === 0) return [];
+  const share = ROUTES.least + (ROUTES.most - ROUTES.least) * (random.bits() >>> 0) / 0x100000000;
+  const wanted = Math.max(1, Math.floor(share * Math.min(usedSlots, ROUTES.of)));
   const seed = loose[random.below(loose.length)];
   const slots: number[] = [];
   const offerSlot = (slot: number): void => {

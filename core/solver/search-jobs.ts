@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { BreedOptions, BreedResult } from './breed.ts';
+import { FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import type { Budget, SearchOptions, SearchProgress, SearchResult, SlotPlan } from './search.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
@@ -66,6 +67,11 @@ export function runBreeding(together: Together, span: Span, jobs: BreedJob[]): P
 export function report({ onProgress, started }: Together, best: SlotPlan | SearchProgress, iterations: number): void {
   const { unserved, travelSeconds, travelMetres } = best;
   onProgress?.({ iterations, unserved, travelSeconds, travelMetres, elapsedMs: Math.round(performance.now() - started) });
+}
+
+/** Is anything left out that a hunt may find a place for? */
+export function isWorthHunting({ compiled: { flags, countsServedFirst } }: Together, { unserved }: SlotPlan): boolean {
+  return countsServedFirst === 1 && unserved > flags.reduce((count, flag) => count + (flag & FLAG.isHopeless ? 1 : 0), 0);
 }
 
 export function isStopped({ stop }: Together): boolean {

@@ -3,7 +3,7 @@ import { FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { SearchResult, SlotPlan } from './search.ts';
-import { isStopped, report, runSearches } from './search-jobs.ts';
+import { isStopped, isWorthHunting, report, runSearches } from './search-jobs.ts';
 import type { Together, TogetherOptions } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 import { splitPlan } from './split.ts';
@@ -17,9 +17,8 @@ const HUNTS = { every: 4, until: 0.8 };
 /** Searches of a whole plan meet this often. */
 const WHOLE_ROUNDS = 2;
 
-/** From so many steps for each task on, several plans are made and bred. */
-const BREEDS_FROM = 6000;
-const BREEDS_IN_ROUNDS = 10;
+/** From so many steps for each task on, several plans are made and bred; never of so few tasks, or in less time, that there is nothing to choose from. */
+const BREEDS_FROM = { steps: 6000, tasks: 10, rounds: 10 };
 
 interface Plans {
   best: SlotPlan;
@@ -46,14 +45,15 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
 
 function mayBreed({ compiled: { flags }, budget, iterations }: Together, rounds: number): boolean {
   const loose = flags.reduce((count, flag) => count + (flag & (FLAG.isFixed | FLAG.isHopeless) ? 0 : 1), 0);
-  return rounds >= BREEDS_IN_ROUNDS && (budget.iterations ?? iterations * rounds) >= BREEDS_FROM * loose;
+  const steps = budget.iterations ?? iterations * rounds;
+  return loose >= BREEDS_FROM.tasks && rounds >= BREEDS_FROM.rounds && steps >= BREEDS_FROM.steps * loose;
 }
 
 async function annealRounds(together: Together, plans: Plans, rounds: number): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 0));
   for (let round = rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS); round < rounds && !isStopped(together);) {
     const parts = together.searches === 2 ? splitPlan(together.compiled, plans.current.slots, random) : null;
-    const hunts = rounds > WHOLE_ROUNDS && isHunt(plans.current, round, rounds);
+    const hunts = rounds > WHOLE_ROUNDS && isHunt(round, rounds) && isWorthHunting(together, plans.current);
     const length = parts !== null || hunts ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
     Object.assign(plans, await annealRound(together, plans, { round, length, rounds, parts, hunts }));
     round += length;
@@ -95,8 +95,8 @@ function roundsOf({ budget: { iterations, milliseconds }, searches }: TogetherOp
 }
 
 /** As long as tasks are left out, some rounds only look for plans that leave out fewer. */
-function isHunt(current: SlotPlan, round: number, rounds: number): boolean {
-  return current.unserved > 0 && round % HUNTS.every === 1 && round < HUNTS.until * rounds;
+function isHunt(round: number, rounds: number): boolean {
+  return round % HUNTS.every === 1 && round < HUNTS.until * rounds;
 }
 
 function better(plans: Plans | null, results: SearchResult[]): Plans {
