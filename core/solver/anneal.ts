@@ -1,5 +1,4 @@
 import { compareMissing, countMissing, createAbsences, keepMissing, missesAny } from './absences.ts';
-import { NOISE_SIZE, noise, temperatureAt } from './temperature.ts';
 import { createBest } from './best-plan.ts';
 import type { Best } from './best-plan.ts';
 import { checkState } from './check-state.ts';
@@ -19,6 +18,7 @@ import { copyValue, isBetter, readValue, unservedMax, worstValue } from './searc
 import { PART_TASKS_MIN } from './split.ts';
 import { createState } from './state.ts';
 import type { Part, State } from './state.ts';
+import { NOISE_SIZE, noise, temperatureAt } from './temperature.ts';
 import { commitStep, createUndo, rollback } from './undo.ts';
 import type { Undo } from './undo.ts';
 

@@ -13,8 +13,6 @@ const SETTLERS = { share: 0.15, each: 3 };
 const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
-/** After so many generations without a better plan all but the best give way to new ones, if there is time for them. */
-const STALE_AFTER = 30;
 
 /**
  * Several plans, annealed one by one, and then their children, who are better than plans that take as long to anneal: what is good in one plan
@@ -29,39 +27,33 @@ export async function breedTogether(together: Together, { first, from }: { first
     population.add(plan);
     if (isBetter(plan.value, best.value)) best = plan;
   };
-  const nextSpan = (share: number) => ({ from: used, until: (used = Math.min(1, used + share)) });
-
-  const settle = async (): Promise<void> => {
-    for (let nth = 0; nth < SETTLERS.each && used < 1 && !isStopped(together); nth++) {
-      const before = together.iterations;
-      const onProgress = ({ iterations }: SearchProgress) => report(together, best, before + iterations);
-      const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, slots: null, part: null, hunts: false, onProgress }));
-      for (const result of await runSearches(together, nextSpan(SETTLERS.share), jobs)) take(result.best);
-      report(together, best, together.iterations);
-    }
+  const nextSpan = (share: number): Span => {
+    const span = { from: used, until: Math.min(1, used + share) };
+    used = span.until;
+    return span;
   };
+  const goesOn = () => used < 1 && !isStopped(together);
+
+  for (let nth = 0; nth < SETTLERS.each && goesOn(); nth++) {
+    const before = together.iterations;
+    const onProgress = ({ iterations }: SearchProgress) => report(together, best, before + iterations);
+    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, onProgress }));
+    for (const result of await runSearches(together, nextSpan(SETTLERS.share), jobs)) take(result.best);
+    report(together, best, together.iterations);
+  }
 
   /** As long as tasks are left out, some time goes to nothing but plans that leave out fewer. */
   const hunt = async (span: Span): Promise<void> => {
-    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0.5, until: 1 }, slots: population.pickTwo(random)[0].slots, part: null, hunts: true }));
+    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0.5, until: 1 }, slots: population.pickTwo(random)[0].slots, hunts: true }));
     for (const result of await runSearches(together, span, jobs)) take(result.best);
   };
 
-  const goesOn = () => population.members.length > 1 && used < 1 && !isStopped(together);
   const generation = generationOf(together);
-  await settle();
-  for (let stale = 0, nth = 0; goesOn(); nth++) {
-    const before = best;
+  for (let nth = 0; population.members.length > 1 && goesOn(); nth++) {
     if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(nextSpan(HUNTS.generations * generation));
     const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random) }));
     for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
     report(together, best, together.iterations);
-    stale = isBetter(best.value, before.value) ? 0 : stale + 1;
-    if (stale < STALE_AFTER || used + SETTLERS.each * SETTLERS.share >= 1) continue;
-    population.clear();
-    population.add(best);
-    await settle();
-    stale = 0;
   }
   return best;
 }

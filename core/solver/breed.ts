@@ -1,8 +1,9 @@
 import { anneal, construct, createSearcher } from './anneal.ts';
 import type { Searcher } from './anneal.ts';
 import type { Compiled } from './compiled.ts';
-import { changedTasks, exchangeRoutes, linksOf } from './exchange.ts';
-import type { Links } from './exchange.ts';
+import { changedTasks, exchangeRoutes } from './exchange.ts';
+import { linksOf } from './links.ts';
+import type { Links } from './links.ts';
 import type { Problem } from './problem.ts';
 import { budgetShare } from './search.ts';
 import type { Budget, SlotPlan } from './search.ts';
@@ -61,12 +62,11 @@ export function breed(compiled: Compiled, options: BreedOptions): BreedResult {
 /** The state is the child then, with everything in it that fits; false where there is nothing new in it. */
 function bearChild(searcher: Searcher, base: Links, mate: Links): boolean {
   const { state, random, best, strings } = searcher;
-  changeTo(state, base.next);
+  changeTo(state, base);
   if (!exchangeRoutes(state, mate, random)) return false;
   strings.seeds = changedTasks(state, [base, mate]);
   if (strings.seeds.length === 0) return false;
   construct(searcher);
-  state.isSwept.fill(0);
   best.offer();
   return true;
 }

@@ -56,6 +56,11 @@ export type Compiled = Header & Sections & { buffer: SharedArrayBuffer };
 /** Hopeless is a task that fits no shift, not even an empty one; fixed is one that the search never takes out of its route. */
 export const FLAG = { isBreak: 1, isMandatory: 2, isPinned: 4, isRestricted: 8, isHopeless: 16, isFixed: 32 } as const;
 
+/** How many tasks have none of these flags. */
+export function countWithout(flags: Int32Array, mask: number): number {
+  return flags.reduce((count, flag) => count + (flag & mask ? 0 : 1), 0);
+}
+
 /** Stands for "unlimited" and for "no bound" in 32 bits. */
 export const UNBOUNDED = 0x7fffffff;
 

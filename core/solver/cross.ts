@@ -1,5 +1,4 @@
-import { FLAG } from './compiled.ts';
-import { isAllowed } from './eligibility.ts';
+import { isAllowed, mayChangeShift } from './eligibility.ts';
 import { NONE } from './problem.ts';
 import { refresh, refreshStretch } from './refresh.ts';
 import { arrive } from './slot-times.ts';
@@ -67,10 +66,10 @@ function mayChangeOver(state: State, a: number, b: number): boolean {
 
 /** Load behind a cut; NONE where something there may not change to the shift. */
 function looseLoad({ next, firstEnd, compiled }: State, cut: number, shift: number): number {
-  const { flags, demand, handoverTo } = compiled;
+  const { demand } = compiled;
   let load = 0;
   for (let node = next[cut]; node < firstEnd; node = next[node]) {
-    if (flags[node] & FLAG.isPinned || handoverTo[node] !== NONE || !isAllowed(compiled, node, shift)) return NONE;
+    if (!mayChangeShift(compiled, node) || !isAllowed(compiled, node, shift)) return NONE;
     load += demand[node];
   }
   return load;

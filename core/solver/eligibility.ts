@@ -1,5 +1,6 @@
 import { FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
+import { NONE } from './problem.ts';
 import type { State } from './state.ts';
 
 /** May this task be in this slot at all: shift, load and hours, whatever else is in it? What it does not fit alone it fits even less with others. */
@@ -10,6 +11,11 @@ export function mayServe({ compiled: { demand, fits, fitWords, slotClass }, slot
 
 export function isAllowed({ flags, allowed, allowedWords }: Compiled, task: number, shift: number): boolean {
   return (flags[task] & FLAG.isRestricted) === 0 || (allowed[task * allowedWords + (shift >> 5)] >>> (shift & 31) & 1) === 1;
+}
+
+/** May it go from one shift to another at all? A handover may not either: it changes who drives behind it. */
+export function mayChangeShift({ flags, handoverTo }: Compiled, task: number): boolean {
+  return (flags[task] & (FLAG.isPinned | FLAG.isFixed)) === 0 && handoverTo[task] === NONE;
 }
 
 /** May it be in this slot while nothing else is? Gaps and other shifts are not looked at: they only forbid more. */

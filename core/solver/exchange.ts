@@ -1,35 +1,11 @@
 import { FLAG } from './compiled.ts';
-import { isAllowed } from './eligibility.ts';
+import { isAllowed, mayChangeShift } from './eligibility.ts';
+import type { Links } from './links.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
 import { refresh } from './refresh.ts';
 import { link, unlink, unlinkRun } from './state.ts';
 import type { State } from './state.ts';
-
-/** A plan as links between nodes, as in the state. */
-export interface Links {
-  next: Int32Array;
-  prev: Int32Array;
-  slotOf: Int32Array;
-  slotCount: Int32Array;
-}
-
-export function linksOf({ nodeCount, firstStart, firstEnd, compiled }: State, slots: number[][]): Links {
-  const links = {
-    next: new Int32Array(nodeCount).fill(NONE), prev: new Int32Array(nodeCount).fill(NONE), slotOf: new Int32Array(nodeCount).fill(NONE),
-    slotCount: Int32Array.from({ length: compiled.slotCount }, (_, slot) => slots[slot].length),
-  };
-  slots.forEach((tasks, slot) => {
-    let last = firstStart + slot;
-    for (const node of [...tasks, firstEnd + slot]) {
-      links.next[last] = node;
-      links.prev[node] = last;
-      links.slotOf[node] = slot;
-      last = node;
-    }
-  });
-  return links;
-}
 
 /** How many routes go at once, drawn between these shares of those in use, and of so many at most. */
 const ROUTES = { least: 0.2, most: 0.6, of: 18 };
@@ -48,6 +24,7 @@ export function exchangeRoutes(state: State, mate: Links, random: Random): boole
   for (const slot of leaving) if (!refresh(state, slot)) return false;
   const takesOver = (random.bits() & 1) === 0;
   for (const slot of coming) if (!bringRoute(state, mate, slot, takesOver)) return false;
+  state.isSwept.fill(0);
   return true;
 }
 
@@ -56,7 +33,7 @@ function routesNear(state: State, random: Random): number[] {
   const { loose, slotOf, sum: { usedSlots } } = state;
   const { nearest, nearestCount } = state.compiled;
   if (loose.length === 0) return [];
-  const share = ROUTES.least + (ROUTES.most - ROUTES.least) * (random.bits() >>> 0) / 0x100000000;
+  const share = ROUTES.least + (ROUTES.most - ROUTES.least) * random.fraction();
   const wanted = Math.max(1, Math.floor(share * Math.min(usedSlots, ROUTES.of)));
   const seed = loose[random.below(loose.length)];
   const slots: number[] = [];
@@ -68,10 +45,8 @@ function routesNear(state: State, random: Random): number[] {
   return slots;
 }
 
-function mayGo({ next, firstStart, firstEnd, compiled: { flags, handoverTo } }: State, slot: number): boolean {
-  for (let node = next[firstStart + slot]; node !== firstEnd + slot; node = next[node]) {
-    if (flags[node] & (FLAG.isPinned | FLAG.isFixed) || handoverTo[node] !== NONE) return false;
-  }
+function mayGo({ next, firstStart, firstEnd, compiled }: State, slot: number): boolean {
+  for (let node = next[firstStart + slot]; node !== firstEnd + slot; node = next[node]) if (!mayChangeShift(compiled, node)) return false;
   return true;
 }
 
@@ -95,12 +70,11 @@ function routesOver({ next, firstStart, firstEnd }: State, mate: Links, leaving:
 /** Links a route of the other plan; what is served elsewhere stays there, or leaves that route where this one takes over. */
 function bringRoute(state: State, mate: Links, from: number, takesOver: boolean): boolean {
   const { slotOf, firstStart, firstEnd, compiled } = state;
-  const { flags, handoverTo, slotShift } = compiled;
   const slot = emptyLike(state, from);
   if (slot === NONE) return true;
   const robbed: number[] = [];
   for (let node = mate.next[firstStart + from]; node !== firstEnd + from; node = mate.next[node]) {
-    if (flags[node] & (FLAG.isPinned | FLAG.isFixed) || handoverTo[node] !== NONE || !isAllowed(compiled, node, slotShift[slot])) continue;
+    if (!mayChangeShift(compiled, node) || !isAllowed(compiled, node, compiled.slotShift[slot])) continue;
     if (slotOf[node] !== NONE) {
       if (!takesOver) continue;
       if (!robbed.includes(slotOf[node])) robbed.push(slotOf[node]);

@@ -13,8 +13,6 @@ export interface Member extends SlotPlan {
 export interface Population {
   members: Member[];
   add(plan: SlotPlan): void;
-  /** Leaves none. */
-  clear(): void;
   /** Two parents, each the better one of two at random, by what it is worth and by how much it differs from the others. Of more than one member. */
   pickTwo(random: Random): [Member, Member];
 }
@@ -81,11 +79,6 @@ export function createPopulation(taskCount: number): Population {
       members.push({ ...plan, follower, nth: added++ });
       fitness = null;
       if (members.length > SIZE.most) while (members.length > SIZE.least) removeWorst();
-    },
-    clear() {
-      members.length = 0;
-      distances.clear();
-      fitness = null;
     },
     pickTwo(random) {
       const one = pick(random, members);

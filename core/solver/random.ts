@@ -4,6 +4,8 @@ export interface Random {
   bits(): number;
   /** A whole number in [0, count). */
   below(count: number): number;
+  /** A number in [0, 1). */
+  fraction(): number;
 }
 
 export function createRandom(seed: number): Random {
@@ -22,7 +24,7 @@ export function createRandom(seed: number): Random {
   };
   for (let i = 0; i < 15; i++) bits();
   // The product is exact in a double for any count below 2^21, and evenly spread for all that we count.
-  return { bits, below: (count) => Math.floor((bits() >>> 0) * count / 0x100000000) };
+  return { bits, below: (count) => Math.floor((bits() >>> 0) * count / 0x100000000), fraction: () => (bits() >>> 0) / 0x100000000 };
 }
 
 /** A seed for the nth of several searches that share one seed. */

@@ -48,7 +48,7 @@ export function ruin(state: State, plan: Ruin, undo: Undo, random: Random): bool
   const meanLength = meanRoute(state);
   const stringMax = Math.max(1, Math.min(byRoute(STRING_MAX, meanLength), meanLength));
   const stringsMax = 4 * byRoute(MEAN_REMOVED, meanLength) / (1 + stringMax) - 1;
-  let strings = 1 + Math.floor((random.bits() >>> 0) / 0x100000000 * Math.max(1, stringsMax));
+  let strings = 1 + Math.floor(random.fraction() * Math.max(1, stringsMax));
   removeStringAt(seed);
   for (let i = seed * plan.nearestCount; strings > 0 && i < (seed + 1) * plan.nearestCount; i++) removeStringAt(plan.nearest[i]);
   for (let i = 0; i < undo.slotsCount; i++) {
@@ -77,7 +77,7 @@ function byRoute({ least, most, ofRoute }: typeof STRING_MAX, meanLength: number
 export function crossRuined(state: State, plan: Ruin, undo: Undo, random: Random): void {
   const meanLength = meanRoute(state);
   const rest = 1 - byRoute(STRING_MAX, meanLength) / meanLength;
-  if (rest <= 0 || undo.slotsCount < 2 || (random.bits() >>> 0) / 0x100000000 >= rest) return;
+  if (rest <= 0 || undo.slotsCount < 2 || random.fraction() >= rest) return;
   const first = random.below(undo.slotsCount);
   const a = cutOf(state, plan, random, undo.slots[first]);
   const b = cutOf(state, plan, random, undo.slots[(first + 1 + random.below(undo.slotsCount - 1)) % undo.slotsCount]);
@@ -108,7 +108,7 @@ function meanRoute({ tasks, sum: { unserved, usedSlots } }: State): number {
 function removeString(state: State, plan: Ruin, random: Random, at: { task: number; lengthMax: number }): void {
   const slot = state.slotOf[at.task];
   const count = state.slotCount[slot];
-  const length = 1 + Math.floor((random.bits() >>> 0) / 0x100000000 * at.lengthMax);
+  const length = 1 + Math.floor(random.fraction() * at.lengthMax);
   let kept = 0;
   if (length > 1 && length < count && random.below(100) < SPLIT_PERCENT) {
     kept = 1;

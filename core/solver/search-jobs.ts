@@ -1,10 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { BreedOptions, BreedResult } from './breed.ts';
-import { FLAG } from './compiled.ts';
+import { countWithout, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import type { Budget, SearchOptions, SearchProgress, SearchResult, SlotPlan } from './search.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
-import type { Part } from './state.ts';
 import { runLimited, runThread } from './threads.ts';
 
 export interface TogetherOptions {
@@ -36,15 +35,7 @@ export interface Span {
   until: number;
 }
 
-export interface SearchJob {
-  seed: number;
-  cooling: SearchOptions['cooling'];
-  slots: number[][] | null;
-  part: Part | null;
-  hunts: boolean;
-  onProgress?: (progress: SearchProgress) => void;
-}
-
+export type SearchJob = Pick<SearchOptions, 'seed' | 'cooling' | 'slots' | 'part' | 'hunts' | 'onProgress'>;
 export type BreedJob = Pick<BreedOptions, 'seed' | 'plans' | 'pairs'>;
 
 /** The results of all searches of one stretch, in their order. */
@@ -70,8 +61,8 @@ export function report({ onProgress, started }: Together, best: SlotPlan | Searc
 }
 
 /** Is anything left out that a hunt may find a place for? */
-export function isWorthHunting({ compiled: { flags, countsServedFirst } }: Together, { unserved }: SlotPlan): boolean {
-  return countsServedFirst === 1 && unserved > flags.reduce((count, flag) => count + (flag & FLAG.isHopeless ? 1 : 0), 0);
+export function isWorthHunting({ compiled: { taskCount, flags, countsServedFirst } }: Together, { unserved }: SlotPlan): boolean {
+  return countsServedFirst === 1 && unserved > taskCount - countWithout(flags, FLAG.isHopeless);
 }
 
 export function isStopped({ stop }: Together): boolean {

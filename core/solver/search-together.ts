@@ -1,5 +1,5 @@
 import { breedTogether } from './breed-together.ts';
-import { FLAG } from './compiled.ts';
+import { countWithout, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { SearchResult, SlotPlan } from './search.ts';
@@ -36,7 +36,7 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
   const together: Together = { ...options, compiled, started: performance.now(), iterations: 0 };
   const rounds = roundsOf(options);
   // Whoever is stopped before it has begun still makes a first plan: without one there is no answer.
-  const plans = await annealRound(together, null, { round: 0, length: rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS), rounds });
+  const plans = await annealRound(together, null, { round: 0, length: 1, rounds });
   const best = mayBreed(together, rounds)
     ? await breedTogether(together, { first: plans.best, from: 1 / rounds })
     : await annealRounds(together, plans, rounds);
@@ -44,18 +44,19 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
 }
 
 function mayBreed({ compiled: { flags }, budget, iterations }: Together, rounds: number): boolean {
-  const loose = flags.reduce((count, flag) => count + (flag & (FLAG.isFixed | FLAG.isHopeless) ? 0 : 1), 0);
+  const loose = countWithout(flags, FLAG.isFixed | FLAG.isHopeless);
   const steps = budget.iterations ?? iterations * rounds;
   return loose >= BREEDS_FROM.tasks && rounds >= BREEDS_FROM.rounds && steps >= BREEDS_FROM.steps * loose;
 }
 
-async function annealRounds(together: Together, plans: Plans, rounds: number): Promise<SlotPlan> {
+async function annealRounds(together: Together, first: Plans, rounds: number): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 0));
-  for (let round = rounds > WHOLE_ROUNDS ? 1 : Math.ceil(rounds / WHOLE_ROUNDS); round < rounds && !isStopped(together);) {
+  let plans = first;
+  for (let round = 1; round < rounds && !isStopped(together);) {
     const parts = together.searches === 2 ? splitPlan(together.compiled, plans.current.slots, random) : null;
     const hunts = rounds > WHOLE_ROUNDS && isHunt(round, rounds) && isWorthHunting(together, plans.current);
     const length = parts !== null || hunts ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
-    Object.assign(plans, await annealRound(together, plans, { round, length, rounds, parts, hunts }));
+    plans = await annealRound(together, plans, { round, length, rounds, parts, hunts });
     round += length;
   }
   return plans.best;

@@ -6,8 +6,7 @@ import { solveExactly } from './exact.ts';
 import { fillNeighbours } from './neighbours.ts';
 import type { Problem, Solution } from './problem.ts';
 import { search } from './search.ts';
-import type { Budget, SearchOptions, SearchResult } from './search.ts';
-import type { Part } from './state.ts';
+import type { SearchOptions, SearchResult } from './search.ts';
 
 /** What a thread is asked for: to be there, a piece of the neighbours, one search, children of plans, or the exact solution of a small problem. */
 export type ThreadTask = { stop: Int32Array } & ({
@@ -16,18 +15,8 @@ export type ThreadTask = { stop: Int32Array } & ({
   kind: 'neighbours';
   buffer: SharedArrayBuffer;
   tasks: { from: number; until: number };
-} | {
-  kind: 'search';
-  buffer: SharedArrayBuffer;
-  seed: number;
-  budget: Budget;
-  cooling: SearchOptions['cooling'];
-  slots: number[][] | null;
-  part: Part | null;
-  hunts: boolean;
-  clock: Clock;
-  progress: MessagePort;
-} | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs'>)
+} | ({ kind: 'search'; buffer: SharedArrayBuffer; clock: Clock; progress: MessagePort } & Pick<SearchOptions, 'seed' | 'budget' | 'cooling' | 'slots' | 'part' | 'hunts'>)
+  | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs'>)
   | { kind: 'exact'; problem: Problem });
 
 /** Time on the wall, or processor time of this thread. */

@@ -1,5 +1,5 @@
 import { layOut } from './compile.ts';
-import { FLAG } from './compiled.ts';
+import { countWithout, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { isSmallEnough } from './exact.ts';
 import { compareValues, valueOf } from './objective.ts';
@@ -72,7 +72,7 @@ async function findNeighbours({ buffer, taskCount }: Compiled, threads: number, 
 function budgetOf({ flags, startFits }: Compiled, { maxIterations, timeLimitMs }: SolveOptions): Budget {
   if (maxIterations !== undefined) return { iterations: maxIterations, milliseconds: timeLimitMs };
   const settled = FLAG.isHopeless | (startFits === 1 ? FLAG.isPinned : 0);
-  const taskCount = flags.reduce((count, flag) => count + (flag & settled ? 0 : 1), 0);
+  const taskCount = countWithout(flags, settled);
   if (taskCount <= SMALL_TASKS_MAX) return { iterations: SEARCHES * STEPS_PER_TASK * taskCount, milliseconds: timeLimitMs ?? Math.min(SMALL_MS.most, SMALL_MS.least + SMALL_MS.perTask * taskCount) };
   // Ten seconds for a few hundred orders and up to a minute for thousands: about where more time stops paying.
   return { milliseconds: timeLimitMs ?? Math.min(60_000, 5000 + 20 * taskCount) };

@@ -1,6 +1,8 @@
 import { FLAG } from './compiled.ts';
 import { mayServe } from './eligibility.ts';
 import { scanSlot } from './insertion.ts';
+import { linksOf } from './links.ts';
+import type { Links } from './links.ts';
 import { resetPlace } from './place.ts';
 import type { Finder } from './place.ts';
 import { NONE } from './problem.ts';
@@ -15,19 +17,14 @@ export function loadStart(state: State, finder: Finder): void {
 }
 
 export function loadSlots(state: State, slots: number[][]): void {
-  slots.forEach((tasks, slot) => {
-    for (const task of tasks) link(state, task, state.prev[state.firstEnd + slot]);
-  });
-  for (let slot = 0; slot < slots.length; slot++) {
-    if (!refresh(state, slot)) throw new Error('the plan to start from is not feasible');
-  }
+  changeTo(state, linksOf(state, slots));
 }
 
 /**
- * Brings the routes to another plan, of the tasks that are searched: `next` as in the state. Only slots in which the two differ are touched, and
- * those whose times are of no use.
+ * Brings the routes to another plan, of the tasks that are searched. Only slots in which the two differ are touched, and those whose
+ * times are of no use.
  */
-export function changeTo(state: State, next: Int32Array): void {
+export function changeTo(state: State, { next }: Links): void {
   const changed: number[] = [];
   for (let slot = 0; slot < state.compiled.slotCount; slot++) {
     const end = state.firstEnd + slot;
@@ -39,7 +36,8 @@ export function changeTo(state: State, next: Int32Array): void {
   for (const slot of changed) {
     for (let node = next[state.firstStart + slot]; node !== state.firstEnd + slot; node = next[node]) link(state, node, state.prev[state.firstEnd + slot]);
   }
-  for (const slot of changed) if (!refresh(state, slot)) throw new Error('a plan that was feasible no longer is');
+  for (const slot of changed) if (!refresh(state, slot)) throw new Error('the plan to start from is not feasible');
+  state.isSwept.fill(0);
 }
 
 function startSlots({ compiled }: State): number[][] {

@@ -1,0 +1,22 @@
+import { NONE } from './problem.ts';
+import type { State } from './state.ts';
+
+/** A plan as links between nodes, as in the state. */
+export type Links = Pick<State, 'next' | 'prev' | 'slotOf' | 'slotCount'>;
+
+export function linksOf({ nodeCount, firstStart, firstEnd, compiled }: State, slots: number[][]): Links {
+  const links = {
+    next: new Int32Array(nodeCount).fill(NONE), prev: new Int32Array(nodeCount).fill(NONE), slotOf: new Int32Array(nodeCount).fill(NONE),
+    slotCount: Int32Array.from({ length: compiled.slotCount }, (_, slot) => slots[slot].length),
+  };
+  slots.forEach((tasks, slot) => {
+    let last = firstStart + slot;
+    for (const node of [...tasks, firstEnd + slot]) {
+      links.next[last] = node;
+      links.prev[node] = last;
+      links.slotOf[node] = slot;
+      last = node;
+    }
+  });
+  return links;
+}
