@@ -7,6 +7,8 @@ import { fillNeighbours } from './neighbours.ts';
 import { NONE } from './problem.ts';
 import type { Matrix, Problem } from './problem.ts';
 import { checkProblem } from './problem-check.ts';
+import { findClasses } from './slot-classes.ts';
+import type { SlotClasses } from './slot-classes.ts';
 import { timePlan } from './timing-plan.ts';
 import { hasTours } from './timing.ts';
 
@@ -30,10 +32,12 @@ export function layOut(problem: Problem): Compiled {
   checkProblem(problem);
   const drivers = denseDrivers(problem);
   const components = findComponents(problem);
+  const classes = findClasses(problem, components.ofShift);
   const start = startSlots(problem);
   const { length: matrixCount, 0: { size } } = problem.matrices;
   const symmetric = problem.matrices.every(isSymmetric);
   const hasOneMetric = problem.matrices.every(({ seconds, metres }) => seconds.every((value, cell) => value === metres[cell]));
+  const classCount = 1 + Math.max(NONE, ...classes.ofSlot);
   const compiled = allocate({
     taskCount: problem.tasks.length,
     shiftCount: problem.shifts.length,
@@ -55,7 +59,9 @@ export function layOut(problem: Problem): Compiled {
     nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
     besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
     matrixCount,
-    fitWords: Math.ceil(start.slots.length / 32),
+    classCount,
+    fitWords: Math.ceil(classCount / 32),
+    frameCount: classes.frames.length,
     hasOneMetric: hasOneMetric ? 1 : 0,
   });
   problem.matrices.forEach(({ seconds, metres }, i) => {
@@ -66,7 +72,7 @@ export function layOut(problem: Problem): Compiled {
   writeShifts(compiled, problem, drivers);
   writeComponents(compiled, problem, components, drivers);
   writeStart(compiled, start.slots);
-  writeClasses(compiled, problem);
+  writeClasses(compiled, classes);
   markHopeless(compiled);
   if (start.fits) markFixed(compiled);
   return compiled;
@@ -209,21 +215,15 @@ function writeStart(compiled: Compiled, slots: number[][]): void {
   });
 }
 
-/** Slots that look the same to every task while they are empty get one class, so that an insertion tries only one of them. */
-function writeClasses(compiled: Compiled, problem: Problem): void {
-  const classes = new Map<string, number>();
-  const restricted = problem.tasks.filter((task) => task.shifts !== null).map((task) => new Set(task.shifts));
-  for (let slot = 0; slot < compiled.slotCount; slot++) {
-    const shift = compiled.slotShift[slot];
-    const { startPlace, endPlace, warehouse, intervals, gap, capacity, matrix = 0 } = problem.shifts[shift];
-    const nth = slot - compiled.slotBegin[shift];
-    const isOdd = hasTours(problem, shift) && (startPlace !== warehouse || endPlace !== warehouse);
-    const key = compiled.component[shift] === NONE && !isOdd
-      ? JSON.stringify([startPlace, endPlace, warehouse, intervals, gap, capacity, matrix, nth, restricted.map((set) => (set.has(shift) ? 1 : 0)).join('')])
-      : `slot ${slot}`;
-    if (!classes.has(key)) classes.set(key, classes.size);
-    compiled.slotClass[slot] = classes.get(key) ?? 0;
-  }
+function writeClasses(compiled: Compiled, { ofSlot, frames }: SlotClasses): void {
+  compiled.slotClass.set(ofSlot);
+  frames.forEach(({ start, end, matrix, classBegin }, i) => {
+    compiled.frameStart[i] = start;
+    compiled.frameEnd[i] = end;
+    compiled.frameMatrix[i] = matrix * compiled.placeCount ** 2;
+    compiled.frameClassBegin[i] = classBegin;
+  });
+  compiled.frameClassBegin[frames.length] = compiled.classCount;
 }
 
 /** Tasks that no slot can serve, whatever else it serves, are never offered. Gaps and other shifts are not looked at: they only forbid more. */

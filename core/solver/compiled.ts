@@ -1,7 +1,7 @@
 /**
  * A problem as the search reads it: one SharedArrayBuffer of 32-bit integers, so that threads get it without a copy.
  *
- *     header    22 integers, see HEADER
+ *     header    24 integers, see HEADER
  *     sections  one behind the other in the order of `sectionLengths`, without padding
  *
  * A *slot* is a stretch of a shift that is one closed route: each interval of a shift that returns to its warehouse in the gaps, a
@@ -12,7 +12,7 @@
 const HEADER = [
   'taskCount', 'shiftCount', 'slotCount', 'intervalCount', 'placeCount', 'driverCount', 'componentCount', 'eventCount',
   'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'transposedPlaces',
-  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount', 'fitWords', 'hasOneMetric',
+  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount', 'classCount', 'fitWords', 'frameCount', 'hasOneMetric',
 ] as const;
 
 export type Header = Record<(typeof HEADER)[number], number>;
@@ -30,6 +30,8 @@ const SECTIONS = [
   // `slotMatrix` is where the matrix of its vehicle begins.
   'slotShift', 'slotIntervalBegin', 'slotIntervalEnd', 'slotCapacity', 'slotClass', 'slotMatrix',
   'intervalStart', 'intervalEnd',
+  // Per frame (see `slot-classes.ts`); `frameClassBegin` has one more. The places of odd ones are -1, `frameMatrix` is like `slotMatrix`.
+  'frameStart', 'frameEnd', 'frameMatrix', 'frameClassBegin',
   // Events of component c: [componentBegin[c], componentBegin[c + 1]). A shift is its index, a fixed span -1 - its index.
   'componentBegin', 'event', 'fixedDriver', 'fixedStart', 'fixedEnd',
   // The plan to start from: tasks of slot s at [startBegin[s], startBegin[s + 1]); all in a shift's first slot if `startFits` is 0.
@@ -38,6 +40,8 @@ const SECTIONS = [
   'secondsTo', 'metresTo',
   // One bit per task and slot class, `fitWords` words for each task: whether an empty slot of that class may take it.
   'fits',
+  // Travel of a route that serves the task alone, `frameCount` for each task, 0 where it depends on other routes.
+  'frameTravel',
   // Per task its nearest others, `nearestCount` for each, nearest first: where the next string is removed.
   'nearest',
   // Per task `besideCount` entries for the tasks that go best directly before it, then as many for those that go best directly
@@ -73,10 +77,11 @@ function sectionLengths(header: Header): Record<SectionName, number> {
     driver: m, startPlace: m, endPlace: m, warehouse: m, slotBegin: m + 1, component: m,
     slotShift: s, slotIntervalBegin: s, slotIntervalEnd: s, slotCapacity: s, slotClass: s, slotMatrix: s,
     intervalStart: header.intervalCount, intervalEnd: header.intervalCount,
+    frameStart: header.frameCount, frameEnd: header.frameCount, frameMatrix: header.frameCount, frameClassBegin: header.frameCount + 1,
     componentBegin: componentCount + 1, event: eventCount, fixedDriver: fixedSpanCount, fixedStart: fixedSpanCount, fixedEnd: fixedSpanCount,
     startBegin: s + 1, startTask: header.startCount,
     secondsTo: matrixCount * header.transposedPlaces ** 2, metresTo: header.hasOneMetric ? 0 : matrixCount * header.transposedPlaces ** 2,
-    fits: n * header.fitWords,
+    fits: n * header.fitWords, frameTravel: n * header.frameCount,
     nearest: n * header.nearestCount, beside: n * 2 * header.besideCount * BESIDE,
   };
 }

@@ -9,11 +9,24 @@ import { tryPosition } from './trial.ts';
 
 /** Every position of every slot, one empty slot of each class. */
 export function findAnywhere(state: State, finder: Finder, task: number): void {
-  const slots = state.compiled.slotCount;
-  for (let slot = 0; slot < slots; slot++) {
-    if (state.slotCount[slot] > 0) scanSlot(state, finder, task, slot);
-  }
+  if (state.compiled.flags[task] & FLAG.isRestricted) scanAllowed(state, finder, task);
+  else scanUsed(state, finder, task, { from: 0, until: state.compiled.slotCount });
   findEmpty(state, finder, task);
+}
+
+function scanUsed(state: State, finder: Finder, task: number, { from, until }: { from: number; until: number }): void {
+  for (let slot = from; slot < until; slot++) if (state.slotCount[slot] > 0) scanSlot(state, finder, task, slot);
+}
+
+/** The slots of those shifts only that a restricted task is for. */
+function scanAllowed(state: State, finder: Finder, task: number): void {
+  const { allowed, allowedWords, slotBegin } = state.compiled;
+  for (let word = 0; word < allowedWords; word++) {
+    for (let shifts = allowed[task * allowedWords + word]; shifts !== 0; shifts &= shifts - 1) {
+      const shift = 32 * word + 31 - Math.clz32(shifts & -shifts);
+      scanUsed(state, finder, task, { from: slotBegin[shift], until: slotBegin[shift + 1] });
+    }
+  }
 }
 
 /** Every position of the given slots, one empty slot of each class. */
@@ -135,24 +148,23 @@ function findNearBySlot(state: State, finder: Finder, task: number): void {
 
 /** One empty slot of each class; of a frame, where all cost the same, the first that is feasible. */
 function findEmpty(state: State, finder: Finder, task: number): void {
-  const { frameStart, frameEnd, frameMatrix, place, travel } = state;
-  const { placeCount: size } = state.compiled;
-  for (let frame = 0; frame < frameStart.length; frame++) {
-    if (frameStart[frame] !== NONE) {
-      const base = frameMatrix[frame];
-      if (travel[base + frameStart[frame] * size + place[task]] + travel[base + place[task] * size + frameEnd[frame]] > finder.travel) continue;
-    }
-    scanFrame(state, finder, task, frame);
+  const { frameCount, frameTravel } = state.compiled;
+  for (let frame = 0; frame < frameCount; frame++) {
+    if (frameTravel[task * frameCount + frame] <= finder.travel) scanFrame(state, finder, task, frame);
   }
 }
 
 /** The classes of a frame that have an empty slot and may take the task, 32 at a time. */
 function scanFrame(state: State, finder: Finder, task: number, frame: number): void {
-  const { frameStart, frameClasses, classWords, emptyClasses, emptySlots, classBegin } = state;
-  const { fits, fitWords } = state.compiled;
+  const { emptyClasses, emptySlots, classBegin } = state;
+  const { fits, fitWords, frameStart, frameClassBegin } = state.compiled;
   const { after } = finder;
-  for (let word = 0; word < classWords; word++) {
-    let classes = fits[task * fitWords + word] & emptyClasses[word] & frameClasses[frame * classWords + word];
+  const first = frameClassBegin[frame];
+  const last = frameClassBegin[frame + 1] - 1;
+  for (let word = first >> 5; word <= last >> 5; word++) {
+    let classes = fits[task * fitWords + word] & emptyClasses[word];
+    if (word === first >> 5) classes &= -1 << (first & 31);
+    if (word === last >> 5) classes &= -1 >>> (31 - (last & 31));
     for (; classes !== 0; classes &= classes - 1) {
       scanSlot(state, finder, task, emptySlots[classBegin[32 * word + 31 - Math.clz32(classes & -classes)]]);
       if (frameStart[frame] !== NONE && finder.after !== after) return;

@@ -1,7 +1,7 @@
 import { BESIDE, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { mayFit } from './eligibility.ts';
-import { UNREACHABLE } from './problem.ts';
+import { NONE, UNREACHABLE } from './problem.ts';
 
 const WAIT_WEIGHT = 0.2;
 const SQUARE = 32;
@@ -19,6 +19,7 @@ export function fillNeighbours(compiled: Compiled, tasks = { from: 0, until: com
     }
   }
   fillFits(compiled, tasks);
+  fillFrames(compiled, tasks);
   fillNearest(compiled, tasks);
   fillBeside(compiled, tasks);
 }
@@ -56,6 +57,19 @@ function fillFits(compiled: Compiled, tasks: Range): void {
     if (slotClass.indexOf(kind) < slot) continue;
     for (let task = tasks.from; task < tasks.until; task++) {
       if ((flags[task] & FLAG.isFixed) === 0 && mayFit(compiled, task, slot)) fits[task * fitWords + (kind >> 5)] |= 1 << (kind & 31);
+    }
+  }
+}
+
+/** What a route for one task alone costs in each frame. */
+function fillFrames(compiled: Compiled, { from, until }: Range): void {
+  const { taskPlace, placeCount: size, metricIsMetres, metres, seconds, frameCount, frameStart, frameEnd, frameMatrix, frameTravel } = compiled;
+  const travel = metricIsMetres ? metres : seconds;
+  for (let frame = 0; frame < frameCount; frame++) {
+    if (frameStart[frame] === NONE) continue;
+    for (let task = from; task < until; task++) {
+      const cells = frameMatrix[frame] + taskPlace[task] * size;
+      frameTravel[task * frameCount + frame] = travel[frameMatrix[frame] + frameStart[frame] * size + taskPlace[task]] + travel[cells + frameEnd[frame]];
     }
   }
 }

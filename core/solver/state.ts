@@ -64,16 +64,6 @@ export interface State {
   emptyAt: Int32Array;
   /** One bit per class: those that have an empty slot. */
   emptyClasses: Int32Array;
-  /**
-   * Classes by *frame*: what an empty slot costs depends on nothing but where it starts and ends. Its places are NONE where that is not
-   * so, in odd shifts. `frameClasses` has `classWords` words for each frame, one bit per class.
-   */
-  frameStart: Int32Array;
-  frameEnd: Int32Array;
-  /** Where the matrix of its vehicles begins. */
-  frameMatrix: Int32Array;
-  frameClasses: Int32Array;
-  classWords: number;
   /** 1 where a slot's times must be walked again. */
   slotIsStale: Uint8Array;
   /** The first opening and last closing of a slot's intervals. */
@@ -130,10 +120,9 @@ export interface Part {
 
 /** All routes empty, nothing served. Of a problem of which only a part is searched, the rest is neither planned nor left out. */
 export function createState(compiled: Compiled, part: Part | null = null): State {
-  const { taskCount: n, slotCount: slots, shiftCount } = compiled;
+  const { taskCount: n, slotCount: slots, shiftCount, classCount } = compiled;
   const nodeCount = n + 2 * slots;
   const nodes = () => new Int32Array(nodeCount);
-  const classCount = compiled.slotClass.reduce((most, kind) => Math.max(most, kind + 1), 0);
   const takers = takersOf(compiled);
   const isTurned = compiled.transposedPlaces > 0;
   const secondsTo = isTurned ? compiled.secondsTo : compiled.seconds;
@@ -150,7 +139,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     slotIsAlone: new Uint8Array(slots),
     classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
-    ...framesOf(compiled, classCount),
+    emptyClasses: new Int32Array(compiled.fitWords),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
     isOdd: new Uint8Array(shiftCount), shiftHandsOver: Uint8Array.from(takers, ({ size }) => (size > 0 ? 1 : 0)), lastDriver: compiled.driver.slice(),
     ...calmHours(compiled, takers), isSwept: new Uint8Array(compiled.componentCount),
@@ -220,32 +209,6 @@ function openingOf({ slotBegin, slotIntervalBegin, intervalStart }: Compiled, sh
 
 function closingOf({ slotBegin, slotIntervalEnd, intervalEnd }: Compiled, shift: number): number {
   return intervalEnd[slotIntervalEnd[slotBegin[shift + 1] - 1] - 1];
-}
-
-function framesOf(compiled: Compiled, classCount: number): Pick<State, 'frameStart' | 'frameEnd' | 'frameMatrix' | 'frameClasses' | 'classWords' | 'emptyClasses'> {
-  const frames = new Map<string, { start: number; end: number; matrix: number; classes: number[] }>();
-  const isSeen = new Uint8Array(classCount);
-  for (let slot = 0; slot < compiled.slotCount; slot++) {
-    const kind = compiled.slotClass[slot];
-    if (isSeen[kind] === 1) continue;
-    isSeen[kind] = 1;
-    const [start, end] = isOddShift(compiled, compiled.slotShift[slot]) ? [NONE, NONE] : placesOf(compiled, slot);
-    const matrix = compiled.slotMatrix[slot];
-    const key = `${start} ${end} ${matrix}`;
-    const frame = frames.get(key) ?? { start, end, matrix, classes: [] };
-    frame.classes.push(kind);
-    frames.set(key, frame);
-  }
-  const all = [...frames.values()];
-  const classWords = Math.ceil(classCount / 32);
-  const frameClasses = new Int32Array(all.length * classWords);
-  all.forEach(({ classes }, frame) => {
-    for (const kind of classes) frameClasses[frame * classWords + (kind >> 5)] |= 1 << (kind & 31);
-  });
-  return {
-    frameStart: Int32Array.from(all, ({ start }) => start), frameEnd: Int32Array.from(all, ({ end }) => end),
-    frameMatrix: Int32Array.from(all, ({ matrix }) => matrix), frameClasses, classWords, emptyClasses: new Int32Array(classWords),
-  };
 }
 
 /** Where a slot of a shift that is not odd starts and ends. */
