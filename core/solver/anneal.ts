@@ -10,7 +10,7 @@ import { NONE } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
-import { createRecreate, offer, offersAny, recreate, sortByDraw, sortCheapest, sortMissed, sortOffer } from './recreate.ts';
+import { createRecreate, isDue, offer, offersAny, recreate, sortByDraw, sortCheapest, sortMissed, sortOffer } from './recreate.ts';
 import type { Recreate } from './recreate.ts';
 import { crossRuined, ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
@@ -53,9 +53,10 @@ export interface Searcher {
 export function createSearcher(compiled: Compiled, seed: number, part: Part | null = null): Searcher {
   const random = createRandom(seed);
   const state = createState(compiled, part);
-  const strings = createRuin(state);
+  const putBack = createRecreate(state);
+  const strings = createRuin(state, putBack);
   return {
-    state, random, finder: createFinder(state, random), undo: createUndo(state), putBack: createRecreate(state), strings, best: createBest(state),
+    state, random, finder: createFinder(state, random), undo: createUndo(state), putBack, strings, best: createBest(state),
     temperatures: temperatures(state, strings),
   };
 }
@@ -137,11 +138,11 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   return steps;
 }
 
-function createRuin({ compiled, loose }: State): Ruin {
-  const { taskCount, slotCount, nearest, nearestCount } = compiled;
+function createRuin(state: State, putBack: Recreate): Ruin {
+  const { taskCount, slotCount, nearest, nearestCount } = state.compiled;
   return {
-    nearest, nearestCount, seeds: loose, seeksUnserved: true, removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount),
-    gapAfter: new Int32Array(slotCount), gapBefore: new Int32Array(slotCount),
+    nearest, nearestCount, seeds: state.loose, seeksUnserved: true, isWanted: (task) => isDue(state, putBack, task),
+    removed: new Int32Array(taskCount), removedCount: 0, string: new Int32Array(taskCount), gapAfter: new Int32Array(slotCount), gapBefore: new Int32Array(slotCount),
   };
 }
 

@@ -32,6 +32,12 @@ const OFFERED_MAX = 20;
  */
 const OFFERS_MASK = 15;
 
+/**
+ * What was not served and has found no place so many times in a row is offered in every second step only, after as many times again in every third
+ * one, and so on: there is always something that fits nowhere, because of rest or of stops that stay where they are.
+ */
+const DOUBT = { after: 256, periodMax: 16 };
+
 export interface Recreate {
   /** Smaller comes first, one array for each order of `SORTS` but `random`. */
   keys: Record<Exclude<SortName, 'random'>, Float64Array>;
@@ -43,6 +49,9 @@ export interface Recreate {
   wasServed: Uint8Array;
   /** How often a task that was not served before has been offered. */
   offers: number;
+  /** How often in a row each task has found no place in a step before which it was not served. */
+  refusals: Int32Array;
+  steps: number;
   list: Int32Array;
   count: number;
   sortKeys: Float64Array;
@@ -67,7 +76,7 @@ export function createRecreate(state: State): Recreate {
     },
     rank: Uint8Array.from(flags, (flag) => (flag & (FLAG.isMandatory | FLAG.isPinned) ? 0 : flag & FLAG.isBreak ? 1 : 2)),
     scansAll: Uint8Array.from(tasks, (task) => (compiled.handoverTo[task] !== NONE || isForFew(state, task) ? 1 : 0)),
-    wasServed: new Uint8Array(taskCount), offers: 0,
+    wasServed: new Uint8Array(taskCount), offers: 0, refusals: new Int32Array(taskCount), steps: 0,
     list: new Int32Array(taskCount), count: 0, sortKeys: new Float64Array(taskCount),
   };
 }
@@ -87,8 +96,8 @@ export interface Offer {
 
 /** Chooses what a step puts back: all that it removed, and some of what was not served before. */
 export function offer(state: State, plan: Recreate, random: Random, { removed, removedCount }: Offer): void {
-  const { flags } = state.compiled;
   plan.count = 0;
+  plan.steps++;
   for (let i = 0; i < removedCount; i++) {
     plan.wasServed[removed[i]] = 1;
     plan.list[plan.count++] = removed[i];
@@ -99,10 +108,15 @@ export function offer(state: State, plan: Recreate, random: Random, { removed, r
     // What was removed was marked last, so the tasks left out before are the first ones of the list.
     swapUnserved(state, i, i + random.below(waiting - i));
     const task = state.unserved[i];
-    if (flags[task] & FLAG.isHopeless) continue;
+    if (!isDue(state, plan, task)) continue;
     plan.wasServed[task] = 0;
     plan.list[plan.count++] = task;
   }
+}
+
+/** Is a task that is not served to be offered in this step? */
+export function isDue({ compiled }: State, { refusals, steps }: Recreate, task: number): boolean {
+  return (compiled.flags[task] & FLAG.isHopeless) === 0 && (steps + task) % (1 + Math.min(DOUBT.periodMax - 1, Math.floor(refusals[task] / DOUBT.after))) === 0;
 }
 
 /** Is anything offered that was not served before the step? */
@@ -187,6 +201,7 @@ export function recreate(state: State, plan: Recreate, finder: Finder, undo: Und
     const isNeeded = sum.unserved - (plan.count - i) >= rules.unservedMax;
     resetPlace(finder, isNeeded ? Math.floor(rules.travelMax - sum.travel) : FAR);
     findPlace(state, plan, finder, undo, task);
+    if (plan.wasServed[task] === 0 && !isNeeded) plan.refusals[task] = finder.after === NONE ? plan.refusals[task] + 1 : 0;
     if (isNeeded && finder.after === NONE) return false;
     const pays = !rules.payAlone || plan.rank[task] !== 2 || finder.travel <= state.compiled.alone[task];
     if (finder.after !== NONE && pays) insert(state, undo, task, finder.after);

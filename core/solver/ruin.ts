@@ -1,4 +1,3 @@
-import { FLAG } from './compiled.ts';
 import { crossRoutes, crossTravel } from './cross.ts';
 import { mayLeave } from './pinned.ts';
 import { NONE } from './problem.ts';
@@ -17,6 +16,8 @@ export interface Ruin {
   seeds: Int32Array;
   /** Do half of them begin at a task that is not served, if any, instead? */
   seeksUnserved: boolean;
+  /** May they begin at this one? */
+  isWanted: (task: number) => boolean;
   removed: Int32Array;
   removedCount: number;
   /** The string under consideration. */
@@ -91,11 +92,11 @@ function cutOf(state: State, plan: Ruin, random: Random, slot: number): number {
 }
 
 /** Half the time a task that is not served, if any: room is then made where it is wanted. */
-function pickSeed({ compiled, unserved, sum }: State, { seeds, seeksUnserved }: Ruin, random: Random): number {
+function pickSeed({ unserved, sum }: State, { seeds, seeksUnserved, isWanted }: Ruin, random: Random): number {
   if (seeds.length === 0) return NONE;
   if (seeksUnserved && sum.unserved > 0 && (random.bits() & 1) === 0) {
     const wanted = unserved[random.below(sum.unserved)];
-    if ((compiled.flags[wanted] & FLAG.isHopeless) === 0) return wanted;
+    if (isWanted(wanted)) return wanted;
   }
   return seeds[random.below(seeds.length)];
 }
