@@ -14,7 +14,7 @@ import { createRecreate, isDue, offer, offersAny, recreate, sortByDraw, sortChea
 import type { Recreate } from './recreate.ts';
 import { crossRuined, ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
-import { copyValue, isBetter, readValue, unservedMax, worstValue } from './search-value.ts';
+import { copyValue, isBetter, readValue, worstValue } from './search-value.ts';
 import { PART_TASKS_MIN } from './split.ts';
 import { createState } from './state.ts';
 import type { Part, State } from './state.ts';
@@ -68,7 +68,7 @@ export function construct({ state, putBack, finder, undo, random }: Searcher): v
   putBack.count = unserved;
   putBack.wasServed.fill(1);
   if (unserved > 0) sortOffer(putBack, random, 'far');
-  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, unservedMax: Infinity, travelMax: Infinity });
+  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, rankMax: Infinity, travelMax: Infinity });
   commitStep(undo);
 }
 
@@ -91,7 +91,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   const { state, putBack, finder, undo, random, best, strings: plan, temperatures: range } = searcher;
   const { share, iterationsMax, cooling: { from, until } } = options;
   const paysAlone = state.compiled.countsServedFirst === 0;
-  const rules = { payAlone: false, unservedMax: Infinity, travelMax: Infinity };
+  const rules = { payAlone: false, rankMax: Infinity, travelMax: Infinity };
   const current = worstValue();
   const next = worstValue();
   readValue(state, current);
@@ -116,7 +116,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
     else if (!hunts && random.below(100) < CHEAPEST_PERCENT && offersAny(putBack, plan)) sortCheapest(state, putBack, finder, undo);
     else sortByDraw(putBack, random);
     const costMax = current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
-    rules.unservedMax = paysAlone ? Infinity : unservedMax(current);
+    rules.rankMax = paysAlone ? Infinity : current.rank;
     rules.travelMax = hunts ? Infinity : costMax;
     rules.payAlone = paysAlone && random.below(100) >= GENEROUS_PERCENT;
     const isWhole = recreate(state, putBack, finder, undo, rules);

@@ -8,6 +8,7 @@ import type { Finder } from './place.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
 import { refreshStretch } from './refresh.ts';
+import { rankOf, rankOfSum } from './search-value.ts';
 import { link } from './state.ts';
 import type { State } from './state.ts';
 import { saveSlot } from './undo.ts';
@@ -43,6 +44,8 @@ export interface Recreate {
   keys: Record<Exclude<SortName, 'random'>, Float64Array>;
   /** 0 for mandatory and pinned tasks, 1 for breaks, 2 for the rest. */
   rank: Uint8Array;
+  /** How much of the rank each is. */
+  weight: Float64Array;
   /** 1 where every position is tried in any case: handover breaks, and tasks for so few shifts that their neighbours say little. */
   scansAll: Uint8Array;
   /** Of the listed tasks: 1 where this step took it out of its route, 0 where it was not served before. */
@@ -75,6 +78,7 @@ export function createRecreate(state: State): Recreate {
       due: column((task) => -windowLatest[task]),
     },
     rank: Uint8Array.from(flags, (flag) => (flag & (FLAG.isMandatory | FLAG.isPinned) ? 0 : flag & FLAG.isBreak ? 1 : 2)),
+    weight: Float64Array.from(flags, rankOf),
     scansAll: Uint8Array.from(tasks, (task) => (compiled.handoverTo[task] !== NONE || isForFew(state, task) ? 1 : 0)),
     wasServed: new Uint8Array(taskCount), offers: 0, refusals: new Int32Array(taskCount), steps: 0,
     list: new Int32Array(taskCount), count: 0, sortKeys: new Float64Array(taskCount),
@@ -183,8 +187,8 @@ function swapUnserved(state: State, a: number, b: number): void {
 interface RecreateRules {
   /** A task that may be left out is, where it costs more travel than a trip for it alone. */
   payAlone: boolean;
-  /** More tasks left out than this, or as many and more travel, are not worth going on for. */
-  unservedMax: number;
+  /** Leaving out more than this (see `rankOfSum`), or as much and more travel, is not worth going on for. */
+  rankMax: number;
   travelMax: number;
 }
 
@@ -194,19 +198,23 @@ interface RecreateRules {
  */
 export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, rules: RecreateRules): boolean {
   const { sum } = state;
-  for (let i = 0; i < plan.count; i++) {
-    const task = plan.list[i];
+  const { list, count, weight } = plan;
+  // Of what will be left out in the end: with all that is still to come put back.
+  let rankLeast = rankOfSum(sum);
+  for (let i = 0; i < count; i++) if (state.slotOf[list[i]] === NONE) rankLeast -= weight[list[i]];
+  for (let i = 0; i < count; i++) {
+    const task = list[i];
     if (state.slotOf[task] !== NONE) continue;
-    // Where not one more may be left out, a place that costs too much is no better than none.
-    const isNeeded = sum.unserved - (plan.count - i) >= rules.unservedMax;
+    // Where it may not be left out, a place that costs too much is no better than none.
+    const isNeeded = rankLeast + weight[task] > rules.rankMax;
     resetPlace(finder, isNeeded ? Math.floor(rules.travelMax - sum.travel) : FAR);
     findPlace(state, plan, finder, undo, task);
     if (plan.wasServed[task] === 0 && !isNeeded) plan.refusals[task] = finder.after === NONE ? plan.refusals[task] + 1 : 0;
     if (isNeeded && finder.after === NONE) return false;
     const pays = !rules.payAlone || plan.rank[task] !== 2 || finder.travel <= state.compiled.alone[task];
     if (finder.after !== NONE && pays) insert(state, undo, task, finder.after);
-    const unservedLeast = sum.unserved - (plan.count - 1 - i);
-    if (unservedLeast > rules.unservedMax || unservedLeast === rules.unservedMax && sum.travel > rules.travelMax) return false;
+    else rankLeast += weight[task];
+    if (rankLeast === rules.rankMax && sum.travel > rules.travelMax) return false;
   }
   return true;
 }

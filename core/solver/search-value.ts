@@ -1,4 +1,5 @@
-import type { State } from './state.ts';
+import { FLAG } from './compiled.ts';
+import type { State, Sum } from './state.ts';
 
 /** The objective inside the search: `rank` decides first, then `cost`, then `tie`, then `other`; less is better. */
 export interface SearchValue {
@@ -14,16 +15,20 @@ const STEP = 0x20000;
 export function readValue(state: State, value: SearchValue): void {
   const { sum } = state;
   const countsFirst = state.compiled.countsServedFirst === 1;
-  const hard = (sum.mandatory * STEP + sum.breaks) * STEP;
-  value.rank = countsFirst ? hard + sum.unserved : hard;
+  value.rank = rankOfSum(sum) - (countsFirst ? 0 : sum.unserved);
   value.cost = countsFirst ? sum.travel : sum.travel + sum.alone;
   value.tie = countsFirst ? 0 : sum.unserved;
   value.other = sum.other;
 }
 
-/** With `most_served`: a plan that leaves out more than so many tasks is worse in any case. */
-export function unservedMax({ rank }: SearchValue): number {
-  return rank < STEP ? rank : Infinity;
+/** The rank with `most_served`. */
+export function rankOfSum({ mandatory, breaks, unserved }: Sum): number {
+  return (mandatory * STEP + breaks) * STEP + unserved;
+}
+
+/** How much of it is one task that is left out. */
+export function rankOf(flags: number): number {
+  return 1 + (flags & FLAG.isBreak ? STEP : 0) + (flags & (FLAG.isMandatory | FLAG.isPinned) ? STEP ** 2 : 0);
 }
 
 export function isBetter(a: SearchValue, b: SearchValue): boolean {
