@@ -11,6 +11,7 @@ import { isBetter } from './search-value.ts';
 const SETTLERS = { share: 0.15, each: 3 };
 /** Children are made in generations that take this share of the budget, but so much at least, of so many pairs in turn; each search has pairs of its own. */
 const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
+const BETTER = { share: 0.06, from: 0.2 };
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
 
@@ -48,11 +49,20 @@ export async function breedTogether(together: Together, { first, from }: { first
     for (const result of await runSearches(together, span, jobs)) take(result.best);
   };
 
+  /** What leaves out fewer was found at any price. */
+  const settleBetter = async (): Promise<void> => {
+    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: BETTER.from, until: 1 }, slots: best.slots }));
+    for (const result of await runSearches(together, nextSpan(BETTER.share), jobs)) take(result.best);
+  };
+
   const generation = generationOf(together);
+  let { rank } = best.value;
   for (let nth = 0; population.members.length > 1 && goesOn(); nth++) {
     if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(nextSpan(HUNTS.generations * generation));
     const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random) }));
     for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
+    if (best.value.rank < rank) await settleBetter();
+    ({ rank } = best.value);
     report(together, best, together.iterations);
   }
   return best;
