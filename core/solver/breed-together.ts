@@ -7,19 +7,26 @@ import { isStopped, isWorthHunting, report, runBreeding, runSearches } from './s
 import type { BreedJob, Span, Together } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 
-/** Each of the first plans takes this share of what one thread can do; so many of them for each thread. */
-const SETTLERS = { share: 0.15, each: 3 };
+/** The first plans take this share of the budget; each thread makes one for so many steps that it has for each task, within bounds. */
+const SETTLERS = { share: 0.45, stepsPerTask: 1500, least: 3, most: 6 };
 /** Children are made in generations that take this share of the budget, but so much at least, of so many pairs in turn; each search has pairs of its own. */
 const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
 const BETTER = { share: 0.06, from: 0.2 };
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
 
+interface BreedingStart {
+  first: SlotPlan;
+  /** The share of the budget that is used up, and how far all of it reaches: steps for each task. */
+  from: number;
+  stepsPerTask: number;
+}
+
 /**
  * Several plans, annealed one by one, and then their children, who are better than plans that take as long to anneal: what is good in one plan
  * joins what is good in another.
  */
-export async function breedTogether(together: Together, { first, from }: { first: SlotPlan; from: number }): Promise<SlotPlan> {
+export async function breedTogether(together: Together, { first, from, stepsPerTask }: BreedingStart): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 1));
   const population = createPopulation(together.compiled.taskCount);
   let used = from;
@@ -35,11 +42,12 @@ export async function breedTogether(together: Together, { first, from }: { first
   };
   const goesOn = () => used < 1 && !isStopped(together);
 
-  for (let nth = 0; nth < SETTLERS.each && goesOn(); nth++) {
+  const settlers = settlersOf(together, stepsPerTask);
+  for (let nth = 0; nth < settlers && goesOn(); nth++) {
     const before = together.iterations;
     const onProgress = ({ iterations }: SearchProgress) => report(together, best, before + iterations);
     const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, onProgress }));
-    for (const result of await runSearches(together, nextSpan(SETTLERS.share), jobs)) take(result.best);
+    for (const result of await runSearches(together, nextSpan(SETTLERS.share / settlers), jobs)) take(result.best);
     report(together, best, together.iterations);
   }
 
@@ -66,6 +74,10 @@ export async function breedTogether(together: Together, { first, from }: { first
     report(together, best, together.iterations);
   }
   return best;
+}
+
+function settlersOf({ searches }: Together, stepsPerTask: number): number {
+  return Math.max(SETTLERS.least, Math.min(SETTLERS.most, Math.round(stepsPerTask / searches / SETTLERS.stepsPerTask)));
 }
 
 function generationOf({ budget: { iterations, milliseconds }, searches }: Together): number {

@@ -15,7 +15,7 @@ import { hasTours } from './timing.ts';
 /** Where the next string is removed is looked up among so many. */
 const NEAREST_COUNT = 250;
 /** Up to this many tasks all others are candidates to stand beside a task, with more the likeliest on either side. */
-const FULL_SCAN_TASKS_MAX = 150;
+const FULL_SCAN_TASKS_MAX = 80;
 const BESIDE_COUNT = 40;
 /** Matrices up to this size, all of them together, are kept turned over too. */
 const TRANSPOSED_PLACES_MAX = 3000;

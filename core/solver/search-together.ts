@@ -18,7 +18,7 @@ const HUNTS = { every: 4, until: 0.8 };
 const WHOLE_ROUNDS = 2;
 
 /** From so many steps for each task on, several plans are made and bred; never of so few tasks, or in less time, that there is nothing to choose from. */
-const BREEDS_FROM = { steps: 6000, tasks: 10, rounds: 10 };
+const BREEDS_FROM = { stepsPerTask: 6000, tasks: 10, rounds: 10 };
 
 interface Plans {
   best: SlotPlan;
@@ -37,16 +37,17 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
   const rounds = roundsOf(options);
   // Whoever is stopped before it has begun still makes a first plan: without one there is no answer.
   const plans = await annealRound(together, null, { round: 0, length: 1, rounds });
-  const best = mayBreed(together, rounds)
-    ? await breedTogether(together, { first: plans.best, from: 1 / rounds })
+  const stepsPerTask = reachOf(together, rounds);
+  const best = rounds >= BREEDS_FROM.rounds && stepsPerTask >= BREEDS_FROM.stepsPerTask
+    ? await breedTogether(together, { first: plans.best, from: 1 / rounds, stepsPerTask })
     : await annealRounds(together, plans, rounds);
   return { slots: best.slots, iterations: together.iterations };
 }
 
-function mayBreed({ compiled: { flags }, budget, iterations }: Together, rounds: number): boolean {
+/** How many steps the budget has for each task that may be moved; 0 where there are too few of them. */
+function reachOf({ compiled: { flags }, budget, iterations }: Together, rounds: number): number {
   const loose = countWithout(flags, FLAG.isFixed | FLAG.isHopeless);
-  const steps = budget.iterations ?? iterations * rounds;
-  return loose >= BREEDS_FROM.tasks && rounds >= BREEDS_FROM.rounds && steps >= BREEDS_FROM.steps * loose;
+  return loose < BREEDS_FROM.tasks ? 0 : (budget.iterations ?? iterations * rounds) / loose;
 }
 
 async function annealRounds(together: Together, first: Plans, rounds: number): Promise<SlotPlan> {
