@@ -11,9 +11,10 @@ import { isBetter } from './search-value.ts';
 const SETTLERS = { share: 0.45, stepsPerTask: 1500, least: 3, most: 6 };
 /** Children are made in generations that take this share of the budget, but so much at least, of so many pairs in turn; each search has pairs of its own. */
 const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
-const BETTER = { share: 0.06, from: 0.2 };
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
+/** A plan that leaves out fewer than all before it is annealed for this share of the budget, from here in the cooling on. */
+const BETTER = { share: 0.06, from: 0.2 };
 
 interface BreedingStart {
   first: SlotPlan;

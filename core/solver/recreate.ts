@@ -205,12 +205,12 @@ export function recreate(state: State, plan: Recreate, finder: Finder, undo: Und
   for (let i = 0; i < count; i++) {
     const task = list[i];
     if (state.slotOf[task] !== NONE) continue;
-    // Where it may not be left out, a place that costs too much is no better than none.
-    const isNeeded = rankLeast + weight[task] > rules.rankMax;
-    resetPlace(finder, isNeeded ? Math.floor(rules.travelMax - sum.travel) : FAR);
+    // Where nothing more can be gained but travel, a place that costs too much is no better than none.
+    const isBound = rankLeast === rules.rankMax;
+    resetPlace(finder, isBound ? Math.floor(rules.travelMax - sum.travel) : FAR);
     findPlace(state, plan, finder, undo, task);
-    if (plan.wasServed[task] === 0 && !isNeeded) plan.refusals[task] = finder.after === NONE ? plan.refusals[task] + 1 : 0;
-    if (isNeeded && finder.after === NONE) return false;
+    if (plan.wasServed[task] === 0 && !isBound) plan.refusals[task] = finder.after === NONE ? plan.refusals[task] + 1 : 0;
+    if (finder.after === NONE && rankLeast + weight[task] > rules.rankMax) return false;
     const pays = !rules.payAlone || plan.rank[task] !== 2 || finder.travel <= state.compiled.alone[task];
     if (finder.after !== NONE && pays) insert(state, undo, task, finder.after);
     else rankLeast += weight[task];
