@@ -189,4 +189,3 @@ function meanNearestLeg(state: State, plan: Ruin): number {
   }
   return count === 0 ? 0 : sum / count;
 }
-

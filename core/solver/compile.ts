@@ -37,7 +37,6 @@ export function layOut(problem: Problem): Compiled {
   const { length: matrixCount, 0: { size } } = problem.matrices;
   const symmetric = problem.matrices.every(isSymmetric);
   const hasOneMetric = problem.matrices.every(({ seconds, metres }) => seconds.every((value, cell) => value === metres[cell]));
-  const classCount = 1 + Math.max(NONE, ...classes.ofSlot);
   const compiled = allocate({
     taskCount: problem.tasks.length,
     shiftCount: problem.shifts.length,
@@ -59,8 +58,8 @@ export function layOut(problem: Problem): Compiled {
     nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
     besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
     matrixCount,
-    classCount,
-    fitWords: Math.ceil(classCount / 32),
+    classCount: classes.count,
+    fitWords: Math.ceil(classes.count / 32),
     frameCount: classes.frames.length,
     hasOneMetric: hasOneMetric ? 1 : 0,
   });
@@ -215,7 +214,7 @@ function writeStart(compiled: Compiled, slots: number[][]): void {
   });
 }
 
-function writeClasses(compiled: Compiled, { ofSlot, frames }: SlotClasses): void {
+function writeClasses(compiled: Compiled, { ofSlot, count, frames }: SlotClasses): void {
   compiled.slotClass.set(ofSlot);
   frames.forEach(({ start, end, matrix, classBegin }, i) => {
     compiled.frameStart[i] = start;
@@ -223,7 +222,7 @@ function writeClasses(compiled: Compiled, { ofSlot, frames }: SlotClasses): void
     compiled.frameMatrix[i] = matrix * compiled.placeCount ** 2;
     compiled.frameClassBegin[i] = classBegin;
   });
-  compiled.frameClassBegin[frames.length] = compiled.classCount;
+  compiled.frameClassBegin[frames.length] = count;
 }
 
 /** Tasks that no slot can serve, whatever else it serves, are never offered. Gaps and other shifts are not looked at: they only forbid more. */

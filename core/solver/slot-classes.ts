@@ -9,6 +9,7 @@ import { hasTours } from './timing.ts';
 export interface SlotClasses {
   /** Class of each slot. */
   ofSlot: number[];
+  count: number;
   frames: Frame[];
 }
 
@@ -36,7 +37,7 @@ export function findClasses(problem: Problem, componentOf: number[]): SlotClasse
     for (const kind of classes) numbers.set(kind, numbers.size);
     return { ...frame, classBegin };
   });
-  return { ofSlot: keys.map(({ kind }) => numbers.get(kind) ?? NONE), frames: numbered };
+  return { ofSlot: keys.map(({ kind }) => numbers.get(kind) ?? NONE), count: numbers.size, frames: numbered };
 }
 
 /** What each slot is, slot by slot. A shift with drivers who depend on others is like no other. */
