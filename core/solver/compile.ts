@@ -7,7 +7,7 @@ import { fillNeighbours } from './neighbours.ts';
 import { NONE } from './problem.ts';
 import type { Matrix, Problem } from './problem.ts';
 import { checkProblem } from './problem-check.ts';
-import { findClasses } from './slot-classes.ts';
+import { findClasses, isOddShift } from './slot-classes.ts';
 import type { SlotClasses } from './slot-classes.ts';
 import { timePlan } from './timing-plan.ts';
 import { hasTours } from './timing.ts';
@@ -111,6 +111,7 @@ function writeShifts(compiled: Compiled, problem: Problem, drivers: Map<number, 
     compiled.startPlace[i] = shift.startPlace;
     compiled.endPlace[i] = shift.endPlace;
     compiled.warehouse[i] = shift.warehouse;
+    compiled.isOdd[i] = isOddShift(problem, i) ? 1 : 0;
     const perSlot = hasTours(problem, i) ? 1 : shift.intervals.length;
     for (let k = 0; k < shift.intervals.length; k += perSlot) {
       compiled.slotShift[slot] = i;

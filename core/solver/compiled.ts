@@ -24,8 +24,9 @@ const SECTIONS = [
   'taskPlace', 'duration', 'windowStart', 'windowEnd', 'flags', 'handoverTo', 'demand', 'alone',
   // One bit per task and shift, `allowedWords` words for each task.
   'allowed',
-  // Per shift; `slotBegin` has one more. `component` is -1 where no other shift and no fixed span matters.
-  'driver', 'startPlace', 'endPlace', 'warehouse', 'slotBegin', 'component',
+  // Per shift; `slotBegin` has one more. `component` is -1 where no other shift and no fixed span matters. `isOdd` is 1 for
+  // shifts in which the first leg or the last place of a slot depends on which other slots are used: see `frameShift`.
+  'driver', 'startPlace', 'endPlace', 'warehouse', 'slotBegin', 'component', 'isOdd',
   // Per slot. Intervals are [intervalBegin, intervalEnd) of the next section; slots of one class are the same while they are empty.
   // `slotMatrix` is where the matrix of its vehicle begins.
   'slotShift', 'slotIntervalBegin', 'slotIntervalEnd', 'slotCapacity', 'slotClass', 'slotMatrix',
@@ -74,7 +75,7 @@ function sectionLengths(header: Header): Record<SectionName, number> {
     seconds: matrixCount * placeCount ** 2, metres: header.hasOneMetric ? 0 : matrixCount * placeCount ** 2,
     taskPlace: n, duration: n, windowStart: n, windowEnd: n, flags: n, handoverTo: n, demand: n, alone: n,
     allowed: n * header.allowedWords,
-    driver: m, startPlace: m, endPlace: m, warehouse: m, slotBegin: m + 1, component: m,
+    driver: m, startPlace: m, endPlace: m, warehouse: m, slotBegin: m + 1, component: m, isOdd: m,
     slotShift: s, slotIntervalBegin: s, slotIntervalEnd: s, slotCapacity: s, slotClass: s, slotMatrix: s,
     intervalStart: header.intervalCount, intervalEnd: header.intervalCount,
     frameStart: header.frameCount, frameEnd: header.frameCount, frameMatrix: header.frameCount, frameClassBegin: header.frameCount + 1,

@@ -13,12 +13,18 @@ export interface SlotClasses {
   frames: Frame[];
 }
 
-/** In an *odd* shift of several tours the cost depends on the other tours too: its places are NONE. */
+/** The places of odd shifts are NONE. */
 interface Frame {
   start: number;
   end: number;
   matrix: number;
   classBegin: number;
+}
+
+/** In an *odd* shift of several tours what one of them costs, and how it begins and ends, depends on the others too. */
+export function isOddShift(problem: Problem, index: number): boolean {
+  const { startPlace, endPlace, warehouse } = problem.shifts[index];
+  return hasTours(problem, index) && (startPlace !== warehouse || endPlace !== warehouse);
 }
 
 /** `componentOf` is NONE for shifts that do not depend on any other. */
@@ -45,7 +51,7 @@ function classKeys(problem: Problem, componentOf: number[]): { frame: Omit<Frame
   const restricted = problem.tasks.filter((task) => task.shifts !== null).map((task) => new Set(task.shifts));
   return problem.shifts.flatMap((shift, index) => {
     const { startPlace, endPlace, warehouse, intervals, gap, capacity, matrix = 0 } = shift;
-    const isOdd = hasTours(problem, index) && (startPlace !== warehouse || endPlace !== warehouse);
+    const isOdd = isOddShift(problem, index);
     const isOwn = componentOf[index] !== NONE || isOdd;
     const looks = isOwn ? '' : JSON.stringify([startPlace, endPlace, warehouse, intervals, gap, capacity, matrix, restricted.map((set) => (set.has(index) ? 1 : 0)).join('')]);
     return Array.from({ length: hasTours(problem, index) ? intervals.length : 1 }, (_, nth) => ({

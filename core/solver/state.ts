@@ -69,8 +69,8 @@ export interface State {
   /** The first opening and last closing of a slot's intervals. */
   slotOpens: Int32Array;
   slotCloses: Int32Array;
-  /** 1 for shifts in which the first leg or the last place of a slot depends on which other slots are used: see `frameShift`. */
-  isOdd: Uint8Array;
+  /** That of the compiled problem. */
+  isOdd: Int32Array;
   /** 1 for shifts in which a handover may take place. */
   shiftHandsOver: Uint8Array;
   /** Per shift: who is back by then, or leaves then or later, leaves the drivers' other shifts as they are (see `calmHours`). */
@@ -141,7 +141,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
     emptyClasses: new Int32Array(compiled.fitWords),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
-    isOdd: new Uint8Array(shiftCount), shiftHandsOver: Uint8Array.from(takers, ({ size }) => (size > 0 ? 1 : 0)), lastDriver: compiled.driver.slice(),
+    isOdd: compiled.isOdd, shiftHandsOver: Uint8Array.from(takers, ({ size }) => (size > 0 ? 1 : 0)), lastDriver: compiled.driver.slice(),
     ...calmHours(compiled, takers), isSwept: new Uint8Array(compiled.componentCount),
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
@@ -217,10 +217,6 @@ function placesOf({ slotShift, slotBegin, startPlace, warehouse, endPlace }: Com
   return [slot === slotBegin[shift] ? startPlace[shift] : warehouse[shift], endPlace[shift]];
 }
 
-function isOddShift({ slotBegin, startPlace, warehouse, endPlace }: Compiled, shift: number): boolean {
-  return slotBegin[shift + 1] - slotBegin[shift] > 1 && (startPlace[shift] !== warehouse[shift] || endPlace[shift] !== warehouse[shift]);
-}
-
 function prepareSlot(state: State, slot: number): void {
   const { compiled } = state;
   const shift = compiled.slotShift[slot];
@@ -237,7 +233,6 @@ function prepareSlot(state: State, slot: number): void {
   state.slotIsSimple[slot] = compiled.slotIntervalEnd[slot] - compiled.slotIntervalBegin[slot] === 1 ? 1 : 0;
   state.slotCloses[slot] = compiled.intervalEnd[compiled.slotIntervalEnd[slot] - 1];
   [state.place[start], state.place[end]] = placesOf(compiled, slot);
-  if (isOddShift(compiled, shift)) state.isOdd[shift] = 1;
   state.slotIsAlone[slot] = compiled.component[shift] === NONE && state.isOdd[shift] === 0 ? 1 : 0;
 }
 

@@ -28,3 +28,24 @@ export function lineProblem(overrides: Partial<Problem> & Pick<Problem, 'tasks' 
     objective: 'most_served', metric: 'seconds', ...overrides,
   };
 }
+
+interface ScatteredLine {
+  tasks: number;
+  shifts: number;
+  /** The shifts that the nth task is for; every eleventh one, from the first on, is for some only. */
+  onlyFor: (nth: number) => number[];
+  driverOf: (shift: number) => number;
+}
+
+/** Tasks scattered over a long line and a horizon of 6000 s, for shifts of both gap policies with and without a gap. */
+export function scatteredLine({ tasks, shifts, onlyFor, driverOf }: ScatteredLine): { positions: number[]; tasks: Task[]; shifts: Shift[] } {
+  const positions = Array.from({ length: tasks + 1 }, (_, i) => (i * 7919) % 1999);
+  return {
+    positions,
+    tasks: positions.slice(1).map((at, i) => taskAt(i + 1, { duration: 300, windowStart: (at * 13) % 3000, windowEnd: (at * 13) % 3000 + 2500, shifts: i % 11 === 0 ? onlyFor(i) : null })),
+    shifts: Array.from({ length: shifts }, (_, i) => shiftOf({
+      driver: driverOf(i), gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse',
+      intervals: i % 3 === 0 ? [{ start: 0, end: 6000 }] : [{ start: 10 * i, end: 2500 }, { start: 2700, end: 6000 }],
+    })),
+  };
+}

@@ -18,7 +18,7 @@ import { solve } from '../../../core/solver/solve.ts';
 import { changeTo, loadSlots } from '../../../core/solver/start.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
 import { objectiveOf } from '../../support/brute-force.ts';
-import { lineMatrix, lineProblem, shiftOf, taskAt } from '../../support/line-problem.ts';
+import { lineMatrix, lineProblem, scatteredLine } from '../../support/line-problem.ts';
 import { randomProblem } from '../../support/random-problem.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 40 });
@@ -114,12 +114,7 @@ describe('a population', () => {
 });
 
 describe('a plan with many steps for each task', () => {
-  const positions = Array.from({ length: 25 }, (_, i) => (i * 7919) % 1999);
-  const tasks = positions.slice(1).map((at, i) => taskAt(i + 1, { duration: 300, windowStart: (at * 13) % 3000, windowEnd: (at * 13) % 3000 + 2500, shifts: i % 11 === 0 ? [i % 5, 4] : null }));
-  const shifts = Array.from({ length: 6 }, (_, i) => shiftOf({
-    driver: i < 4 ? NONE : 0, gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse',
-    intervals: i % 3 === 0 ? [{ start: 0, end: 6000 }] : [{ start: 10 * i, end: 2500 }, { start: 2700, end: 6000 }],
-  }));
+  const { positions, tasks, shifts } = scatteredLine({ tasks: 24, shifts: 6, onlyFor: (nth) => [nth % 5, 4], driverOf: (shift) => (shift < 4 ? NONE : 0) });
 
   test.each([['everything is served', shifts], ['some are left out', shifts.slice(0, 2)]])('is bred, and the same on one thread and on two: %s', async (_, fleet) => {
     const problem = lineProblem({ matrices: [lineMatrix(positions)], tasks: tasks.map((task) => ({ ...task, shifts: fleet === shifts ? task.shifts : null })), shifts: fleet });

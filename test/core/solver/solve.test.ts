@@ -8,7 +8,7 @@ import { closeSolver, solve } from '../../../core/solver/solve.ts';
 import type { SolveProgress } from '../../../core/solver/solve.ts';
 import { splitPlan } from '../../../core/solver/split.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
-import { lineMatrix, lineProblem, shiftOf, taskAt } from '../../support/line-problem.ts';
+import { lineMatrix, lineProblem, scatteredLine, shiftOf, taskAt } from '../../support/line-problem.ts';
 
 afterAll(closeSolver);
 
@@ -173,14 +173,9 @@ test('a contradiction in the problem is an error that names it', async () => {
 });
 
 describe('a plan that is cut in two', () => {
-  const positions = Array.from({ length: 161 }, (_, i) => (i * 7919) % 1999);
-  const tasks = positions.slice(1).map((at, i) => taskAt(i + 1, {
-    duration: 300, windowStart: (at * 13) % 3000, windowEnd: (at * 13) % 3000 + 2500, shifts: i % 11 === 0 ? [i % 5, 5, 6, 7, 8, 9, 10, 19] : null,
-  }));
-  const shifts = Array.from({ length: 20 }, (_, i) => shiftOf({
-    driver: i < 16 ? NONE : i % 2, gap: i % 2 === 0 ? 'wait' : 'return_to_warehouse',
-    intervals: i % 3 === 0 ? [{ start: 0, end: 6000 }] : [{ start: 10 * i, end: 2500 }, { start: 2700, end: 6000 }],
-  }));
+  const { positions, tasks, shifts } = scatteredLine({
+    tasks: 160, shifts: 20, onlyFor: (nth) => [nth % 5, 5, 6, 7, 8, 9, 10, 19], driverOf: (shift) => (shift < 16 ? NONE : shift % 2),
+  });
   const problem = lineProblem({ matrices: [lineMatrix(positions)], tasks, shifts });
 
   const slow = lineMatrix(positions.map((position) => 2 * position));
