@@ -41,7 +41,7 @@ export function findInSlots(state: State, finder: Finder, task: number, { slots,
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   if (state.compiled.matrixCount > 1) return findNearBySlot(state, finder, task);
-  const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, slotRoom, slotIsSimple } = state;
+  const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, roomOf, slotIsSimple } = state;
   const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
   const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
   const here = place[task];
@@ -57,17 +57,17 @@ export function findNear(state: State, finder: Finder, task: number): void {
   let bestAfter = NONE;
 
   // A position between two tasks is met from the nearer one first. Seen from there the two new legs are at least twice the first of
-  // them, and this bound needs no look into the matrix: seen from the farther one the position is known already. Nine of ten entries end
-  // there, in a loop so small that the engine keeps all of it in registers.
+  // them, and this bound needs no look into the matrix: seen from the farther one the position is known already. Most entries end
+  // there, or at a route that is full (or at what is in no route), in a loop so small that the engine keeps all of it in registers.
   const behind = 2 * task * besideCount * BESIDE;
   const until = behind + besideCount * BESIDE;
   for (let i = behind; i < until; i += BESIDE) {
-    while (i < until && 2 * beside[i + 1] - legOut[beside[i]] > best) i += BESIDE;
+    while (i < until && (2 * beside[i + 1] - legOut[beside[i]] > best || roomOf[slotOf[beside[i]] + 1] < demand)) i += BESIDE;
     if (i >= until) break;
     const after = beside[i];
     const leg = beside[i + 1];
     const slot = slotOf[after];
-    if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
+    if (ready[after] > closes || after === bestAfter) continue;
     const before = next[after];
     const reached = latest[before];
     if (reached < done || isRestricted && !isAllowed(state.compiled, task, slotShift[slot])) continue;
@@ -88,13 +88,13 @@ export function findNear(state: State, finder: Finder, task: number): void {
 
   const end = until + besideCount * BESIDE;
   for (let i = until; i < end; i += BESIDE) {
-    while (i < end && 2 * beside[i + 1] - legIn[beside[i]] > best) i += BESIDE;
+    while (i < end && (2 * beside[i + 1] - legIn[beside[i]] > best || roomOf[slotOf[beside[i]] + 1] < demand)) i += BESIDE;
     if (i >= end) break;
     const before = beside[i];
     const leg = beside[i + 1];
     const after = prev[before];
     const slot = slotOf[before];
-    if (slot === NONE || slotRoom[slot] < demand || ready[after] > closes || after === bestAfter) continue;
+    if (ready[after] > closes || after === bestAfter) continue;
     const reached = latest[before];
     if (reached < done || isRestricted && !isAllowed(state.compiled, task, slotShift[slot])) continue;
     const there = rowTo + place[after] * stepTo;

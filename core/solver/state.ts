@@ -50,8 +50,9 @@ export interface State {
   secondsTo: Int32Array;
   stepTo: number;
   slotCount: Int32Array;
-  /** Load that a slot still takes. */
+  /** Load that a slot still takes. The same is `roomOf[slot + 1]`, and what is in no slot at all has a room there that is too small for any load. */
   slotRoom: Int32Array;
+  roomOf: Int32Array;
   /** 1 where a slot has one interval, so that times are plain sums. */
   slotIsSimple: Uint8Array;
   slotHandovers: Int32Array;
@@ -127,6 +128,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
   const isTurned = compiled.transposedPlaces > 0;
   const secondsTo = isTurned ? compiled.secondsTo : compiled.seconds;
   const metresTo = isTurned ? compiled.metresTo : compiled.metres;
+  const roomOf = Int32Array.of(NONE, ...compiled.slotCapacity);
   const state: State = {
     compiled, nodeCount, firstStart: n, firstEnd: n + slots,
     next: nodes(), prev: nodes(), slotOf: nodes().fill(NONE), place: nodes(), duration: nodes(),
@@ -135,7 +137,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
     other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
     travelTo: compiled.metricIsMetres ? metresTo : secondsTo, secondsTo, stepTo: isTurned || compiled.isSymmetric === 1 ? 1 : compiled.placeCount,
-    slotCount: new Int32Array(slots), slotRoom: compiled.slotCapacity.slice(), slotIsSimple: new Uint8Array(slots), slotHandovers: new Int32Array(slots),
+    slotCount: new Int32Array(slots), slotRoom: roomOf.subarray(1), roomOf, slotIsSimple: new Uint8Array(slots), slotHandovers: new Int32Array(slots),
     slotIsAlone: new Uint8Array(slots),
     classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
