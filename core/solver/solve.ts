@@ -37,9 +37,9 @@ export interface SolveResult {
   cancelled: boolean;
 }
 
-/** For up to so many tasks that are to be placed, more steps than `STEPS_PER_TASK` for each gain nothing: nobody waits for the time limit. */
+/** For up to so many tasks that are to be placed, more steps than these for each gain nothing: nobody waits for the time limit. The fewer they are, the fewer each needs. */
 const SMALL_TASKS_MAX = 40;
-const STEPS_PER_TASK = 4000;
+const STEPS_PER_TASK = { most: 4000, ofEach: 400 };
 /** Usually more than they take. Somebody waits for a few orders in a plan of thousands. */
 const SMALL_MS = { least: 500, perTask: 50, most: 1500 };
 
@@ -73,7 +73,8 @@ function budgetOf({ flags, startFits }: Compiled, { maxIterations, timeLimitMs }
   if (maxIterations !== undefined) return { iterations: maxIterations, milliseconds: timeLimitMs };
   const settled = FLAG.isHopeless | (startFits === 1 ? FLAG.isPinned : 0);
   const taskCount = countWithout(flags, settled);
-  if (taskCount <= SMALL_TASKS_MAX) return { iterations: SEARCHES * STEPS_PER_TASK * taskCount, milliseconds: timeLimitMs ?? Math.min(SMALL_MS.most, SMALL_MS.least + SMALL_MS.perTask * taskCount) };
+  const steps = Math.min(STEPS_PER_TASK.most, STEPS_PER_TASK.ofEach * taskCount);
+  if (taskCount <= SMALL_TASKS_MAX) return { iterations: SEARCHES * steps * taskCount, milliseconds: timeLimitMs ?? Math.min(SMALL_MS.most, SMALL_MS.least + SMALL_MS.perTask * taskCount) };
   // Ten seconds for a few hundred orders and up to a minute for thousands: about where more time stops paying.
   return { milliseconds: timeLimitMs ?? Math.min(60_000, 5000 + 20 * taskCount) };
 }
