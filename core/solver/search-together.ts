@@ -14,11 +14,11 @@ const ROUNDS_MAX = 40;
 const ROUND_MIN = { iterations: 2000, milliseconds: 200 };
 /** One of so many rounds is a hunt, up to this share of them. */
 const HUNTS = { every: 4, until: 0.8 };
-/** Searches of a whole plan meet this often. */
+/** Searches of a whole plan meet this often, unless there is too little for one round. */
 const WHOLE_ROUNDS = 2;
 
 /** From so many steps for each task on, several plans are made and bred; never of so few tasks, or in less time, that there is nothing to choose from. */
-const BREEDS_FROM = { stepsPerTask: 6000, tasks: 10, rounds: 10 };
+const BREEDS_FROM = { stepsPerTask: 3000, tasks: 10, rounds: 10 };
 
 interface Plans {
   best: SlotPlan;
@@ -93,7 +93,7 @@ function roundsOf({ budget: { iterations, milliseconds }, searches }: TogetherOp
     // With both the plan must not depend on the time limit unless it is what ends the search.
     milliseconds === undefined || iterations !== undefined ? Infinity : milliseconds / ROUND_MIN.milliseconds,
   );
-  return Math.max(WHOLE_ROUNDS, Math.min(ROUNDS_MAX, Math.floor(most)));
+  return most < 1 ? 1 : Math.max(WHOLE_ROUNDS, Math.min(ROUNDS_MAX, Math.floor(most)));
 }
 
 /** As long as tasks are left out, some rounds only look for plans that leave out fewer. */
