@@ -17,8 +17,11 @@ const HUNTS = { every: 4, until: 0.8 };
 /** Searches of a whole plan meet this often, unless there is too little for one round. */
 const WHOLE_ROUNDS = 2;
 
-/** From so many steps for each task on, several plans are made and bred; never of so few tasks, or in less time, that there is nothing to choose from. */
-const BREEDS_FROM = { stepsPerTask: 3000, tasks: 10, rounds: 10 };
+/**
+ * From so many steps for each task on, several plans are made and bred; never of so few tasks, or in less time, that there is nothing to choose from. A child differs from its
+ * parents in a few routes only, so plans of more than `tasksUsual` need more of them, and steps for each task with the square.
+ */
+const BREEDS_FROM = { stepsPerTask: 3000, tasksUsual: 400, tasks: 10, rounds: 10 };
 
 interface Plans {
   best: SlotPlan;
@@ -37,17 +40,17 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
   const rounds = roundsOf(options);
   // Whoever is stopped before it has begun still makes a first plan: without one there is no answer.
   const plans = await annealRound(together, null, { round: 0, length: 1, rounds });
-  const stepsPerTask = reachOf(together, rounds);
-  const best = rounds >= BREEDS_FROM.rounds && stepsPerTask >= BREEDS_FROM.stepsPerTask
+  const tasks = countWithout(compiled.flags, FLAG.isFixed | FLAG.isHopeless);
+  const stepsPerTask = reachOf(together, rounds, tasks);
+  const best = rounds >= BREEDS_FROM.rounds && stepsPerTask >= BREEDS_FROM.stepsPerTask * Math.max(1, tasks / BREEDS_FROM.tasksUsual) ** 2
     ? await breedTogether(together, { first: plans.best, from: 1 / rounds, stepsPerTask })
     : await annealRounds(together, plans, rounds);
   return { slots: best.slots, iterations: together.iterations };
 }
 
 /** How many steps the budget has for each task that may be moved; 0 where there are too few of them. */
-function reachOf({ compiled: { flags }, budget, iterations }: Together, rounds: number): number {
-  const loose = countWithout(flags, FLAG.isFixed | FLAG.isHopeless);
-  return loose < BREEDS_FROM.tasks ? 0 : (budget.iterations ?? iterations * rounds) / loose;
+function reachOf({ budget, iterations }: Together, rounds: number, tasks: number): number {
+  return tasks < BREEDS_FROM.tasks ? 0 : (budget.iterations ?? iterations * rounds) / tasks;
 }
 
 async function annealRounds(together: Together, first: Plans, rounds: number): Promise<SlotPlan> {
