@@ -1,12 +1,18 @@
 import { FLAG } from './compiled.ts';
+import type { Compiled } from './compiled.ts';
 import type { State } from './state.ts';
 
 /**
  * How often each task was left out: what is hard to serve adds up. Of two plans that leave out as many, the one whose left out tasks were
  * missed less often brings the search to other sets of tasks, and at last to one that is smaller (the fleet minimisation of Christiaens &
  * Vanden Berghe 2020).
+ *
+ * Where all vehicles together can not take the load of all tasks, what counts instead is the load that is left out: the more of it, the more room
+ * there is for one task more. Whoever leaves out the heaviest serves most.
  */
 export interface Absences {
+  countsLoad: boolean;
+  /** The more, the sooner a task is put back in a hunt: how often it was left out, or less its load. */
   counts: Int32Array;
   /** What the present plan leaves out: `missing[0 .. missingCount)`. */
   missing: Int32Array;
@@ -15,13 +21,20 @@ export interface Absences {
 }
 
 export function createAbsences(state: State): Absences {
-  const { taskCount, flags } = state.compiled;
+  const { taskCount, flags, demand } = state.compiled;
+  const countsLoad = exceedsRoom(state.compiled);
   const absences = {
-    counts: new Int32Array(taskCount), missing: new Int32Array(taskCount), missingCount: 0,
+    countsLoad, counts: countsLoad ? demand.map((load) => -load) : new Int32Array(taskCount), missing: new Int32Array(taskCount), missingCount: 0,
     hopelessCount: state.tasks.reduce((sum, task) => sum + (flags[task] & FLAG.isHopeless ? 1 : 0), 0),
   };
   keepMissing(absences, state);
   return absences;
+}
+
+/** Is there more load than all slots together take? */
+function exceedsRoom({ demand, flags, slotCapacity }: Compiled): boolean {
+  const load = demand.reduce((sum, of, task) => sum + (flags[task] & FLAG.isHopeless ? 0 : of), 0);
+  return load > slotCapacity.reduce((sum, capacity) => sum + capacity, 0);
 }
 
 /** The state is the present plan now. */
@@ -35,13 +48,14 @@ export function missesAny({ missingCount, hopelessCount }: Absences): boolean {
   return missingCount > hopelessCount;
 }
 
-/** Negative where what the state leaves out was missed less often than what the present plan leaves out. */
+/** Negative where what the state leaves out was missed less often, or has more load, than what the present plan leaves out. */
 export function compareMissing({ counts, missing, missingCount }: Absences, { unserved, sum }: State): number {
   return total(counts, unserved, sum.unserved) - total(counts, missing, missingCount);
 }
 
 /** Counts what the state leaves out. */
-export function countMissing({ counts }: Absences, { unserved, sum }: State): void {
+export function countMissing({ countsLoad, counts }: Absences, { unserved, sum }: State): void {
+  if (countsLoad) return;
   for (let i = 0; i < sum.unserved; i++) counts[unserved[i]]++;
 }
 
