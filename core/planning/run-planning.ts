@@ -5,7 +5,7 @@ import { endRun, type Run } from '../jobs/runs.ts';
 import { activeNetwork, type RoadNetwork } from '../networks/active-network.ts';
 import { travelTable, type TravelTable } from '../networks/travel-table.ts';
 import type { Solution } from '../solver/problem.ts';
-import { solve } from '../solver/solve.ts';
+import { solve, wakeThreads } from '../solver/solve.ts';
 import { addDays, startOfDay } from '../time/local-dates.ts';
 import type { WorkInterval } from '../time/shifts.ts';
 import { assemblePlans, isUnchanged, type PlanDraft } from './assemble-plans.ts';
@@ -69,7 +69,8 @@ interface Telling {
 
 /** Null when cancelled. */
 async function computePlans(context: PlanningContext, { say, elapsedSeconds }: Telling): Promise<Commitment | null> {
-  const { store, run, request, cancel } = context;
+  const { store, run, request, threads, cancel } = context;
+  wakeThreads(threads, cancel);
   say(0.01, 'read', 'reading the records');
   const { facts, network } = await snapshot(store, run.businessId, async (em) => {
     const read = await readFacts(em, run.businessId, request);

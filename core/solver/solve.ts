@@ -26,7 +26,7 @@ export interface SolveOptions {
   onProgress?: (progress: SolveProgress) => void;
 }
 
-export { closeSolver } from './threads.ts';
+export { closeSolver, wakeThreads } from './threads.ts';
 export type { SolveProgress } from './search-jobs.ts';
 
 export interface SolveResult {
