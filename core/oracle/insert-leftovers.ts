@@ -1,5 +1,4 @@
 import { compareValues, valueOf } from '../solver/objective.ts';
-import { NONE } from '../solver/problem.ts';
 import type { Problem, Solution } from '../solver/problem.ts';
 import { cheapestInsertion, compareTravel, draftOf } from './insertion.ts';
 import type { Draft, Insertion } from './insertion.ts';
@@ -20,8 +19,8 @@ export function insertLeftovers(problem: Problem, solution: Solution): Solution 
       const slacks = new Map([...draft.slacks].filter(([shift]) => next.routes[shift].length === current.routes[shift].length));
       current = next;
       draft = { ...draftOf(problem, current.routes), slacks };
-      // A handover gives a driver time elsewhere, and a stop nearby makes others cheaper. Otherwise less room remains than before.
-      again ||= problem.tasks[task].handoverTo !== NONE || problem.objective === 'least_travel';
+      // A handover gives a driver time elsewhere, a stop nearby makes others cheaper, and one on the way breaks a leg that no interval holds.
+      again = true;
     }
   }
   return current;

@@ -35,6 +35,15 @@ describe('by hand', () => {
     expect(insertLeftovers(given, { routes: [[]], unserved: [0, 1] })).toEqual({ routes: [[1, 0]], unserved: [] });
   });
 
+  test('a stop on the way breaks a leg that no interval holds, and makes room for an order that did not fit before it', () => {
+    // From place 1 it is too far to place 2 for either interval, by way of place 0 it is not.
+    const seconds = Int32Array.from([0, 0, 28, 38, 0, 66, 0, 0, 0]);
+    const tasks = [task({ place: 1, duration: 1, windowStart: 0, windowEnd: 3000 }), task({ place: 0, duration: 1, windowStart: 0, windowEnd: 3000 })];
+    const intervals = [{ start: 0, end: 39 }, { start: 39, end: 69 }];
+    const given = { ...problem(tasks, [shift({ intervals, endPlace: 2 })]), matrices: [{ size: 3, seconds, metres: seconds }] };
+    expect(insertLeftovers(given, { routes: [[]], unserved: [0, 1] })).toEqual({ routes: [[0, 1]], unserved: [] });
+  });
+
   test('the given solution stays as it is', () => {
     const solution = { routes: [[]], unserved: [0] };
     insertLeftovers(problem([task()]), solution);
