@@ -95,7 +95,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   const current = worstValue();
   const next = worstValue();
   readValue(state, current);
-  const absences = createAbsences(state);
+  const absences = options.hunts === true && !paysAlone ? createAbsences(state) : null;
   let temperature = range.first;
   let steps = 0;
   for (; steps < iterationsMax; steps++) {
@@ -110,7 +110,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
       continue;
     }
     crossRuined(state, plan, undo, random);
-    const hunts = options.hunts === true && !paysAlone && missesAny(absences);
+    const hunts = absences !== null && missesAny(absences);
     offer(state, putBack, random, plan);
     if (hunts && random.below(100) < MISSED_PERCENT) sortMissed(putBack, absences);
     else if (!hunts && random.below(100) < CHEAPEST_PERCENT && offersAny(putBack, plan)) sortCheapest(state, putBack, finder, undo);
@@ -132,7 +132,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
     }
     commitStep(undo);
     copyValue(next, current);
-    if (options.hunts === true) keepMissing(absences, state);
+    if (absences !== null) keepMissing(absences, state);
     if (isBetter(current, best.value)) best.offer();
   }
   return steps;

@@ -128,7 +128,8 @@ export function createState(compiled: Compiled, part: Part | null = null): State
   const isTurned = compiled.transposedPlaces > 0;
   const secondsTo = isTurned ? compiled.secondsTo : compiled.seconds;
   const metresTo = isTurned ? compiled.metresTo : compiled.metres;
-  const roomOf = Int32Array.of(NONE, ...compiled.slotCapacity);
+  const roomOf = new Int32Array(slots + 1).fill(NONE);
+  roomOf.set(compiled.slotCapacity, 1);
   const state: State = {
     compiled, nodeCount, firstStart: n, firstEnd: n + slots,
     next: nodes(), prev: nodes(), slotOf: nodes().fill(NONE), place: nodes(), duration: nodes(),
