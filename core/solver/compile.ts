@@ -17,8 +17,11 @@ const NEAREST_COUNT = 250;
 /** Up to this many tasks all others are candidates to stand beside a task, with more the likeliest on either side. */
 const FULL_SCAN_TASKS_MAX = 80;
 const BESIDE_COUNT = 40;
-/** Matrices up to this size, all of them together, are kept turned over too. */
-const TRANSPOSED_PLACES_MAX = 3000;
+/**
+ * Matrices up to this size, all of them together, are kept turned over too, unless there are so few tasks to place that the search is over before
+ * that has paid.
+ */
+const TRANSPOSED = { placesMax: 3000, tasksMin: 40 };
 
 /** Checks a problem and lays it out for the search. */
 export function compile(problem: Problem): Compiled {
@@ -53,7 +56,7 @@ export function layOut(problem: Problem): Compiled {
     startFits: start.fits ? 1 : 0,
     allowedWords: Math.ceil(problem.shifts.length / 32),
     fixedSpanCount: problem.fixedSpans.length,
-    transposedPlaces: symmetric || matrixCount * size ** 2 > TRANSPOSED_PLACES_MAX ** 2 ? 0 : size,
+    transposedPlaces: symmetric || matrixCount * size ** 2 > TRANSPOSED.placesMax ** 2 || countOpen(problem, start.fits) < TRANSPOSED.tasksMin ? 0 : size,
     isSymmetric: symmetric ? 1 : 0,
     nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
     besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
@@ -75,6 +78,11 @@ export function layOut(problem: Problem): Compiled {
   markHopeless(compiled);
   if (start.fits) markFixed(compiled);
   return compiled;
+}
+
+/** Tasks that may yet be placed anywhere: at most, since hours are not looked at. */
+function countOpen({ tasks }: Problem, startFits: boolean): number {
+  return tasks.filter(({ pinned, shifts }) => !(pinned && startFits) && shifts?.length !== 0).length;
 }
 
 function isSymmetric({ size, seconds, metres }: Matrix): boolean {

@@ -10,14 +10,7 @@ const SAMPLE = 128;
 
 /** Turns the matrices over, if there is room for that, and ranks the neighbours of every task that is not fixed: once for all threads. */
 export function fillNeighbours(compiled: Compiled, tasks = { from: 0, until: compiled.taskCount }): void {
-  if (tasks.from === 0 && compiled.transposedPlaces > 0) {
-    const cells = compiled.placeCount ** 2;
-    for (let begin = 0; begin < compiled.matrixCount * cells; begin += cells) {
-      for (const [matrix, turned] of [[compiled.seconds, compiled.secondsTo], [compiled.metres, compiled.metresTo]]) {
-        transpose(matrix.subarray(begin, begin + cells), turned.subarray(begin, begin + cells), compiled.placeCount);
-      }
-    }
-  }
+  turnOver(compiled, tasks);
   fillFits(compiled, tasks);
   fillFrames(compiled, tasks);
   fillNearest(compiled, tasks);
@@ -29,11 +22,24 @@ interface Range {
   until: number;
 }
 
+/** The share of all rows that the tasks are of all tasks. */
+function turnOver(compiled: Compiled, { from, until }: Range): void {
+  const { transposedPlaces: size, matrixCount, taskCount } = compiled;
+  if (size === 0) return;
+  const rowAt = (task: number) => Math.round(size * task / taskCount);
+  for (let begin = 0; begin < matrixCount * size ** 2; begin += size ** 2) {
+    const matrices = [[compiled.seconds, compiled.secondsTo], [compiled.metres, compiled.metresTo]];
+    for (const [matrix, turned] of matrices.slice(0, compiled.hasOneMetric === 1 ? 1 : 2)) {
+      transpose(matrix.subarray(begin), turned.subarray(begin), size, { from: rowAt(from), until: rowAt(until) });
+    }
+  }
+}
+
 /** In squares that fit into the cache: a column lies scattered in memory. */
-function transpose(matrix: Int32Array, turned: Int32Array, size: number): void {
-  for (let row = 0; row < size; row += SQUARE) {
+function transpose(matrix: Int32Array, turned: Int32Array, size: number, rows: Range): void {
+  for (let row = rows.from; row < rows.until; row += SQUARE) {
     for (let column = 0; column < size; column += SQUARE) {
-      for (let from = row; from < Math.min(row + SQUARE, size); from++) {
+      for (let from = row; from < Math.min(row + SQUARE, rows.until); from++) {
         for (let to = column; to < Math.min(column + SQUARE, size); to++) turned[to * size + from] = matrix[from * size + to];
       }
     }
@@ -116,7 +122,8 @@ function fillBeside(compiled: Compiled, tasks: Range): void {
   };
 
   for (; task < tasks.until; task++) {
-    if (flags[task] & FLAG.isFixed) continue;
+    // Pinned tasks go back into their own shift, hopeless ones nowhere.
+    if (flags[task] & (FLAG.isFixed | FLAG.isPinned | FLAG.isHopeless)) continue;
     for (const side of [0, 1]) {
       ranking.begin();
       for (let other = 0; other < compiled.taskCount; other++) {

@@ -6,7 +6,7 @@ import type { ThreadTask } from './solve-thread.ts';
 export const SEARCHES = 2;
 
 /** Who changes a plan looks at it and changes it again: a thread that is there and has its code compiled answers in a third of the time. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 600_000;
 
 let pool: Piscina | null = null;
 

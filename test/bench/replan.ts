@@ -5,7 +5,8 @@
  *
  * First a plan is made, in so many seconds. Then `one_order`: everything planned is pinned and one order is new. And `locked_but_N`: all
  * stops keep their minute and their vehicle, except N of them. Both are solved so many times with other orders; the milliseconds are
- * those of the whole `solve`, and the first of them starts the threads. A plan that is worse than before is an error.
+ * those of the whole `solve`. `one_order_anew` is the first question once more, in threads that have to be started. A plan that is worse than
+ * before is an error.
  */
 import { parseArgs } from 'node:util';
 import { compareValues, valueOf } from '../../core/solver/objective.ts';
@@ -28,13 +29,14 @@ const news = problem.tasks.flatMap(({ shifts, kind }, task) => (shifts === null 
 const withoutNews = { ...problem, tasks: problem.tasks.map((task, i) => (news.includes(i) ? { ...task, shifts: [] } : task)) };
 const { solution: plan } = await solve(withoutNews, { seed, threads, timeLimitMs: 1_000 * seconds });
 const shiftOf = new Map(plan.routes.flatMap((route, shift) => route.map((task) => [task, shift])));
-await closeSolver();
 
-await measure('one_order', news.map((order) => again((task, i) => {
+const oneOrders = news.map((order) => again((task, i) => {
   if (shiftOf.has(i)) return { ...task, shifts: [shiftOf.get(i)!], mandatory: true, pinned: true };
   return i === order ? task : { ...task, shifts: [] };
-})));
+}));
+await measure('one_order', oneOrders);
 await closeSolver();
+await measure('one_order_anew', oneOrders.slice(0, 1));
 const startOf = new Map(timePlan(problem, plan.routes)!.flatMap(({ visits }) => visits.map(({ task, start }) => [task, start])));
 await measure(`locked_but_${free}`, Array.from({ length: times }, () => {
   const open = new Set(Array.from({ length: free }, () => [...shiftOf.keys()][random.below(shiftOf.size)]));
