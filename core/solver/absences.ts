@@ -1,4 +1,4 @@
-import { FLAG } from './compiled.ts';
+import { countWithout, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import type { State } from './state.ts';
 
@@ -32,9 +32,21 @@ export function createAbsences(state: State): Absences {
 }
 
 /** Is there more load than all slots together take? */
-function exceedsRoom({ demand, flags, slotCapacity }: Compiled): boolean {
-  const load = demand.reduce((sum, of, task) => sum + (flags[task] & FLAG.isHopeless ? 0 : of), 0);
-  return load > slotCapacity.reduce((sum, capacity) => sum + capacity, 0);
+export function exceedsRoom(compiled: Compiled): boolean {
+  return leastMissing(compiled) > countHopeless(compiled);
+}
+
+export function countHopeless({ taskCount, flags }: Compiled): number {
+  return taskCount - countWithout(flags, FLAG.isHopeless);
+}
+
+/** So many tasks are left out at least: those that fit nowhere, and the heaviest of the others where all slots together can not take their load. */
+export function leastMissing({ taskCount, demand, flags, slotCapacity }: Compiled): number {
+  const loads = demand.filter((_, task) => (flags[task] & FLAG.isHopeless) === 0).sort();
+  let room = slotCapacity.reduce((sum, capacity) => sum + capacity, 0);
+  let served = 0;
+  while (served < loads.length && loads[served] <= room) room -= loads[served++];
+  return taskCount - served;
 }
 
 /** The state is the present plan now. */

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
+import { countHopeless, leastMissing } from './absences.ts';
 import type { BreedOptions, BreedResult } from './breed.ts';
-import { countWithout, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import type { Budget, SearchOptions, SearchProgress, SearchResult, SlotPlan } from './search.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
@@ -60,9 +60,10 @@ export function report({ onProgress, started }: Together, best: SlotPlan | Searc
   onProgress?.({ iterations, unserved, travelSeconds, travelMetres, elapsedMs: Math.round(performance.now() - started) });
 }
 
-/** Is anything left out that a hunt may find a place for? */
-export function isWorthHunting({ compiled: { taskCount, flags, countsServedFirst } }: Together, { unserved }: SlotPlan): boolean {
-  return countsServedFirst === 1 && unserved > taskCount - countWithout(flags, FLAG.isHopeless);
+/** Is anything left out that a hunt may find a place for, or anything that comes before others? */
+export function isWorthHunting({ compiled }: Together, { unserved, value }: SlotPlan): boolean {
+  if (compiled.countsServedFirst === 0 || unserved <= countHopeless(compiled)) return false;
+  return value.rank > unserved || unserved > leastMissing(compiled);
 }
 
 export function isStopped({ stop }: Together): boolean {

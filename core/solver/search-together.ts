@@ -1,3 +1,4 @@
+import { exceedsRoom } from './absences.ts';
 import { breedTogether } from './breed-together.ts';
 import { countWithout, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
@@ -12,14 +13,19 @@ import type { Part } from './state.ts';
 /** Rounds are as many as these, but none shorter than so many steps of one search or milliseconds. */
 const ROUNDS_MAX = 40;
 const ROUND_MIN = { iterations: 2000, milliseconds: 200 };
-/** One of so many rounds is a hunt, up to this share of them. */
-const HUNTS = { every: 4, until: 0.8 };
+/**
+ * One of so many rounds is a hunt, up to this share of them. Where there is more load than room, hunts know what to leave out: they come first, and later
+ * on only now and then.
+ */
+const HUNTS = { first: 0, every: 4, until: 0.8 };
+const HUNTS_BY_LOAD = { first: 0.125, every: 8, until: 0.5 };
 /** Searches of a whole plan meet this often, unless there is too little for one round. */
 const WHOLE_ROUNDS = 2;
 
 /**
  * From so many steps for each task on, several plans are made and bred; never of so few tasks, or in less time, that there is nothing to choose from. A child differs from its
- * parents in a few routes only, so plans of more than `tasksUsual` need more of them, and steps for each task with the square.
+ * parents in a few routes only, so plans of more than `tasksUsual` need more of them, and steps for each task with the square. Where there is more load
+ * than room, hardly any two routes of different plans go together.
  */
 const BREEDS_FROM = { stepsPerTask: 3000, tasksUsual: 400, tasks: 10, rounds: 10 };
 
@@ -42,7 +48,7 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
   const plans = await annealRound(together, null, { round: 0, length: 1, rounds });
   const tasks = countWithout(compiled.flags, FLAG.isFixed | FLAG.isHopeless);
   const stepsPerTask = reachOf(together, rounds, tasks);
-  const best = rounds >= BREEDS_FROM.rounds && stepsPerTask >= BREEDS_FROM.stepsPerTask * Math.max(1, tasks / BREEDS_FROM.tasksUsual) ** 2
+  const best = rounds >= BREEDS_FROM.rounds && !exceedsRoom(compiled) && stepsPerTask >= BREEDS_FROM.stepsPerTask * Math.max(1, tasks / BREEDS_FROM.tasksUsual) ** 2
     ? await breedTogether(together, { first: plans.best, from: 1 / rounds, stepsPerTask })
     : await annealRounds(together, plans, rounds);
   return { slots: best.slots, iterations: together.iterations };
@@ -55,10 +61,11 @@ function reachOf({ budget, iterations }: Together, rounds: number, tasks: number
 
 async function annealRounds(together: Together, first: Plans, rounds: number): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 0));
+  const hunting = exceedsRoom(together.compiled) ? HUNTS_BY_LOAD : HUNTS;
   let plans = first;
   for (let round = 1; round < rounds && !isStopped(together);) {
     const parts = together.searches === 2 ? splitPlan(together.compiled, plans.current.slots, random) : null;
-    const hunts = rounds > WHOLE_ROUNDS && isHunt(round, rounds) && isWorthHunting(together, plans.current);
+    const hunts = rounds > WHOLE_ROUNDS && isHunt(hunting, round, rounds) && isWorthHunting(together, plans.current);
     const length = parts !== null || hunts ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
     plans = await annealRound(together, plans, { round, length, rounds, parts, hunts });
     round += length;
@@ -100,8 +107,8 @@ function roundsOf({ budget: { iterations, milliseconds }, searches }: TogetherOp
 }
 
 /** As long as tasks are left out, some rounds only look for plans that leave out fewer. */
-function isHunt(round: number, rounds: number): boolean {
-  return round % HUNTS.every === 1 && round < HUNTS.until * rounds;
+function isHunt({ first, every, until }: typeof HUNTS, round: number, rounds: number): boolean {
+  return round <= first * rounds || round % every === 1 && round < until * rounds;
 }
 
 function better(plans: Plans | null, results: SearchResult[]): Plans {
