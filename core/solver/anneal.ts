@@ -15,7 +15,7 @@ import type { Recreate } from './recreate.ts';
 import { crossRuined, ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
 import { copyValue, isBetter, readValue, worstValue } from './search-value.ts';
-import { PART_TASKS_MIN } from './split.ts';
+import { mayBeCut } from './split.ts';
 import { createState } from './state.ts';
 import type { Part, State } from './state.ts';
 import { NOISE_SIZE, noise, temperatureAt } from './temperature.ts';
@@ -169,7 +169,7 @@ function blinkGaps(percent: number): Int32Array {
 }
 
 function temperatures(state: State, plan: Ruin): { first: number; last: number } {
-  const first = state.compiled.taskCount < 2 * PART_TASKS_MIN ? TEMPERATURE.first.whole : TEMPERATURE.first.inParts;
+  const first = mayBeCut(state.compiled) ? TEMPERATURE.first.inParts : TEMPERATURE.first.whole;
   const size = Math.min(TEMPERATURE.factorMax, Math.max(1, Math.sqrt(state.compiled.taskCount / TEMPERATURE.tasks)));
   const unit = meanNearestLeg(state, plan) * size;
   // Never quite zero: a plan on one spot has no legs.

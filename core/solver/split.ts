@@ -5,8 +5,13 @@ import type { Random } from './random.ts';
 import type { Part } from './state.ts';
 
 /** Below this size of a part its border is long, and searches of the whole do better. */
-export const PART_TASKS_MIN = 60;
+const PART_TASKS_MIN = 60;
 const PART_ROUTES_MIN = 4;
+
+/** Are there tasks and shifts enough for two parts? Some plans of such problems are not cut either. */
+export function mayBeCut({ taskCount, shiftCount }: Compiled): boolean {
+  return taskCount >= 2 * PART_TASKS_MIN && shiftCount >= 2 * PART_ROUTES_MIN;
+}
 
 /**
  * Two parts of a plan that can be searched side by side, cut across between two random tasks: routes nearer to the one and routes
