@@ -61,7 +61,7 @@ export function report({ onProgress, started }: Together, best: SlotPlan | Searc
 }
 
 /** Is anything left out that a hunt may find a place for, or anything that comes before others? */
-export function isWorthHunting({ compiled }: Together, { unserved, value }: SlotPlan): boolean {
+export function isWorthHunting({ compiled }: Pick<Together, 'compiled'>, { unserved, value }: Pick<SlotPlan, 'unserved' | 'value'>): boolean {
   if (compiled.countsServedFirst === 0 || unserved <= countHopeless(compiled)) return false;
   return value.rank > unserved || unserved > leastMissing(compiled);
 }
