@@ -169,8 +169,9 @@ function blinkGaps(percent: number): Int32Array {
 }
 
 function temperatures(state: State, plan: Ruin): { first: number; last: number } {
-  const first = mayBeCut(state.compiled) ? TEMPERATURE.first.inParts : TEMPERATURE.first.whole;
-  const size = Math.min(TEMPERATURE.factorMax, Math.max(1, Math.sqrt(state.compiled.taskCount / TEMPERATURE.tasks)));
+  const { taskCount, shiftCount } = state.compiled;
+  const first = mayBeCut(taskCount, shiftCount) ? TEMPERATURE.first.inParts : TEMPERATURE.first.whole;
+  const size = Math.min(TEMPERATURE.factorMax, Math.max(1, Math.sqrt(taskCount / TEMPERATURE.tasks)));
   const unit = meanNearestLeg(state, plan) * size;
   // Never quite zero: a plan on one spot has no legs.
   return { first: first * unit + 1e-3, last: TEMPERATURE.last * unit + 1e-3 };

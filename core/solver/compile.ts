@@ -1,4 +1,4 @@
-import { allocate, FLAG, UNBOUNDED } from './compiled.ts';
+import { allocate, FEW_TASKS, FLAG, UNBOUNDED } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { mayFit } from './eligibility.ts';
 import { driverOrder } from './driver-order.ts';
@@ -19,9 +19,9 @@ const FULL_SCAN_TASKS_MAX = 80;
 const BESIDE_COUNT = 40;
 /**
  * Matrices up to this size, all of them together, are kept turned over too, unless there are so few tasks to place that the search is over before
- * that has paid.
+ * that has paid (`FEW_TASKS`).
  */
-const TRANSPOSED = { placesMax: 3000, tasksMin: 40 };
+const TRANSPOSED_PLACES_MAX = 3000;
 
 /** Checks a problem and lays it out for the search. */
 export function compile(problem: Problem): Compiled {
@@ -56,7 +56,7 @@ export function layOut(problem: Problem): Compiled {
     startFits: start.fits ? 1 : 0,
     allowedWords: Math.ceil(problem.shifts.length / 32),
     fixedSpanCount: problem.fixedSpans.length,
-    transposedPlaces: symmetric || matrixCount * size ** 2 > TRANSPOSED.placesMax ** 2 || countOpen(problem, start.fits) < TRANSPOSED.tasksMin ? 0 : size,
+    transposedPlaces: symmetric || matrixCount * size ** 2 > TRANSPOSED_PLACES_MAX ** 2 || countOpen(problem, start.fits) <= FEW_TASKS ? 0 : size,
     isSymmetric: symmetric ? 1 : 0,
     nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
     besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,

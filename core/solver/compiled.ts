@@ -66,6 +66,9 @@ export function countWithout(flags: Int32Array, mask: number): number {
   return flags.reduce((count, flag) => count + (flag & mask ? 0 : 1), 0);
 }
 
+/** Where no more tasks than these are to be placed, somebody waits for them, and a search is short. */
+export const FEW_TASKS = 40;
+
 /** Stands for "unlimited" and for "no bound" in 32 bits. */
 export const UNBOUNDED = 0x7fffffff;
 

@@ -48,7 +48,8 @@ export async function searchTogether(compiled: Compiled, options: TogetherOption
   const plans = await annealRound(together, null, { round: 0, length: 1, rounds });
   const tasks = countWithout(compiled.flags, FLAG.isFixed | FLAG.isHopeless);
   const stepsPerTask = reachOf(together, rounds, tasks);
-  const best = rounds >= BREEDS_FROM.rounds && !exceedsRoom(compiled) && stepsPerTask >= BREEDS_FROM.stepsPerTask * Math.max(1, tasks / BREEDS_FROM.tasksUsual) ** 2
+  const isEnough = rounds >= BREEDS_FROM.rounds && stepsPerTask >= BREEDS_FROM.stepsPerTask * Math.max(1, tasks / BREEDS_FROM.tasksUsual) ** 2;
+  const best = isEnough && !exceedsRoom(compiled)
     ? await breedTogether(together, { first: plans.best, from: 1 / rounds, stepsPerTask })
     : await annealRounds(together, plans, rounds);
   return { slots: best.slots, iterations: together.iterations };

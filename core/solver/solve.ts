@@ -1,5 +1,5 @@
 import { layOut } from './compile.ts';
-import { countWithout, FLAG } from './compiled.ts';
+import { countWithout, FEW_TASKS, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { isSmallEnough } from './exact.ts';
 import { compareValues, valueOf } from './objective.ts';
@@ -37,8 +37,7 @@ export interface SolveResult {
   cancelled: boolean;
 }
 
-/** For up to so many tasks that are to be placed, more steps than these for each gain nothing: nobody waits for the time limit. The fewer they are, the fewer each needs. */
-const SMALL_TASKS_MAX = 40;
+/** For few tasks more steps than these for each gain nothing: nobody waits for the time limit. The fewer they are, the fewer each needs. */
 const STEPS_PER_TASK = { most: 4000, ofEach: 400 };
 /** Usually more than they take. Somebody waits for a few orders in a plan of thousands. */
 const SMALL_MS = { least: 500, perTask: 50, most: 1500 };
@@ -74,7 +73,7 @@ function budgetOf({ flags, startFits }: Compiled, { maxIterations, timeLimitMs }
   const settled = FLAG.isHopeless | (startFits === 1 ? FLAG.isPinned : 0);
   const taskCount = countWithout(flags, settled);
   const steps = Math.min(STEPS_PER_TASK.most, STEPS_PER_TASK.ofEach * taskCount);
-  if (taskCount <= SMALL_TASKS_MAX) return { iterations: SEARCHES * steps * taskCount, milliseconds: timeLimitMs ?? Math.min(SMALL_MS.most, SMALL_MS.least + SMALL_MS.perTask * taskCount) };
+  if (taskCount <= FEW_TASKS) return { iterations: SEARCHES * steps * taskCount, milliseconds: timeLimitMs ?? Math.min(SMALL_MS.most, SMALL_MS.least + SMALL_MS.perTask * taskCount) };
   // Ten seconds for a few hundred orders and up to a minute for thousands: about where more time stops paying.
   return { milliseconds: timeLimitMs ?? Math.min(60_000, 5000 + 20 * taskCount) };
 }

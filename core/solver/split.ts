@@ -8,9 +8,9 @@ import type { Part } from './state.ts';
 const PART_TASKS_MIN = 60;
 const PART_ROUTES_MIN = 4;
 
-/** Are there tasks and shifts enough for two parts? Some plans of such problems are not cut either. */
-export function mayBeCut({ taskCount, shiftCount }: Compiled): boolean {
-  return taskCount >= 2 * PART_TASKS_MIN && shiftCount >= 2 * PART_ROUTES_MIN;
+/** Are so many tasks and routes enough for two parts? */
+export function mayBeCut(tasks: number, routes: number): boolean {
+  return tasks >= 2 * PART_TASKS_MIN && routes >= 2 * PART_ROUTES_MIN;
 }
 
 /**
@@ -23,7 +23,7 @@ export function splitPlan(compiled: Compiled, slots: number[][], random: Random)
   const used = groups.filter(({ tasks }) => tasks.length > 0);
   const served = used.reduce((sum, { tasks }) => sum + tasks.length, 0);
   const loose = used.reduce((sum, { tasks }) => sum + tasks.filter((task) => (compiled.flags[task] & FLAG.isFixed) === 0).length, 0);
-  if (loose < 2 * PART_TASKS_MIN || used.length < 2 * PART_ROUTES_MIN) return null;
+  if (!mayBeCut(loose, used.length)) return null;
 
   const distance = (from: number, to: number) => leastTravel(compiled, compiled.taskPlace[from], compiled.taskPlace[to]);
   const [one, other] = [random.below(compiled.taskCount), random.below(compiled.taskCount)];
