@@ -47,7 +47,7 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
   for (let nth = 0; nth < settlers && goesOn(); nth++) {
     const before = together.iterations;
     const onProgress = ({ iterations }: SearchProgress) => report(together, best, before + iterations);
-    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, onProgress }));
+    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, descends: true, onProgress }));
     for (const result of await runSearches(together, nextSpan(SETTLERS.share / settlers), jobs)) take(result.best);
     report(together, best, together.iterations);
   }
@@ -60,7 +60,7 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
 
   /** What leaves out fewer was found at any price. */
   const settleBetter = async (): Promise<void> => {
-    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: BETTER.from, until: 1 }, slots: best.slots }));
+    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: BETTER.from, until: 1 }, slots: best.slots, descends: true }));
     for (const result of await runSearches(together, nextSpan(BETTER.share), jobs)) take(result.best);
   };
 

@@ -1,12 +1,14 @@
 import { anneal, construct, createSearcher } from './anneal.ts';
 import type { Searcher } from './anneal.ts';
+import { budgetShare } from './budget.ts';
+import type { Budget } from './budget.ts';
 import type { Compiled } from './compiled.ts';
 import { changedTasks, exchangeRoutes } from './exchange.ts';
 import { linksOf } from './links.ts';
 import type { Links } from './links.ts';
 import type { Problem } from './problem.ts';
-import { budgetShare } from './search.ts';
-import type { Budget, SlotPlan } from './search.ts';
+import { polish } from './polish.ts';
+import type { SlotPlan } from './search.ts';
 import { changeTo } from './start.ts';
 
 export interface BreedOptions {
@@ -28,7 +30,7 @@ export interface BreedResult {
 }
 
 /** A child is annealed for so many steps for each task that is not as in its parents, from this share of the cooling on. */
-const STEPS_PER_TASK = 100;
+const STEPS_PER_TASK = 50;
 const COOLING_FROM = 0.5;
 /** What making a child costs in any case, in steps. */
 const STEPS_PER_CHILD = 20;
@@ -54,6 +56,7 @@ export function breed(compiled: Compiled, options: BreedOptions): BreedResult {
       share: (done) => (isOver() ? 1 : done / iterationsMax),
       iterationsMax: Math.min(iterationsMax, (budget.iterations ?? Infinity) - steps), cooling: { from: COOLING_FROM, until: 1 }, checks: options.checks,
     });
+    polish(searcher, options.shouldStop, links[base]);
     children.push(searcher.best.plan());
   }
   return { iterations: steps, children };

@@ -1,8 +1,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import { countHopeless, leastMissing } from './absences.ts';
 import type { BreedOptions, BreedResult } from './breed.ts';
+import type { Budget } from './budget.ts';
 import type { Compiled } from './compiled.ts';
-import type { Budget, SearchOptions, SearchProgress, SearchResult, SlotPlan } from './search.ts';
+import type { SearchOptions, SearchProgress, SearchResult, SlotPlan } from './search.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
 import { runLimited, runThread } from './threads.ts';
 
@@ -35,7 +36,7 @@ export interface Span {
   until: number;
 }
 
-export type SearchJob = Pick<SearchOptions, 'seed' | 'cooling' | 'slots' | 'part' | 'hunts' | 'onProgress'>;
+export type SearchJob = Pick<SearchOptions, 'seed' | 'cooling' | 'slots' | 'part' | 'hunts' | 'descends' | 'onProgress'>;
 export type BreedJob = Pick<BreedOptions, 'seed' | 'plans' | 'pairs'>;
 
 /** The results of all searches of one stretch, in their order. */
@@ -53,6 +54,12 @@ export function runSearches(together: Together, span: Span, jobs: SearchJob[]): 
 
 export function runBreeding(together: Together, span: Span, jobs: BreedJob[]): Promise<BreedResult[]> {
   return runJobs(together, jobs.map((job, nth) => () => runThread<BreedResult>({ kind: 'breed', ...job, ...shared(together), budget: budgetOf(together, span, nth) })));
+}
+
+/** A local search from the plan on, which ends when so many milliseconds have passed since all began. */
+export function polishTogether(together: Together, { slots }: SlotPlan, until: number | undefined): Promise<SlotPlan> {
+  const milliseconds = until === undefined || together.clock === 'cpu' ? undefined : until - (performance.now() - together.started);
+  return runThread({ kind: 'polish', slots, ...shared(together), budget: { milliseconds } });
 }
 
 export function report({ onProgress, started }: Together, best: SlotPlan | SearchProgress, iterations: number): void {

@@ -1,10 +1,10 @@
 import { exceedsRoom } from './absences.ts';
 import { breedTogether } from './breed-together.ts';
-import { countWithout, FLAG } from './compiled.ts';
+import { countWithout, FEW_TASKS, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { SearchResult, SlotPlan } from './search.ts';
-import { isStopped, isWorthHunting, report, runSearches } from './search-jobs.ts';
+import { isStopped, isWorthHunting, polishTogether, report, runSearches } from './search-jobs.ts';
 import type { Together, TogetherOptions } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 import { splitPlan } from './split.ts';
@@ -29,6 +29,9 @@ const WHOLE_ROUNDS = 2;
  */
 const BREEDS_FROM = { stepsPerTask: 3000, tasksUsual: 400, tasks: 10, rounds: 10 };
 
+/** The time that the local search at the end takes, about, for each task. */
+const POLISH_MS = 0.2;
+
 interface Plans {
   best: SlotPlan;
   /** Where the annealing is. */
@@ -42,16 +45,23 @@ interface Plans {
  * several searches of the whole, which go on from the best.
  */
 export async function searchTogether(compiled: Compiled, options: TogetherOptions): Promise<{ slots: number[][]; iterations: number }> {
-  const together: Together = { ...options, compiled, started: performance.now(), iterations: 0 };
-  const rounds = roundsOf(options);
+  const tasks = countWithout(compiled.flags, FLAG.isFixed | FLAG.isHopeless);
+  const isPolished = tasks > FEW_TASKS;
+  const { iterations, milliseconds } = options.budget;
+  const budget = { iterations, milliseconds: milliseconds && Math.max(milliseconds / 2, milliseconds - (isPolished ? POLISH_MS * tasks : 0)) };
+  const together: Together = { ...options, budget, compiled, started: performance.now(), iterations: 0 };
+  const rounds = roundsOf(together);
   // Whoever is stopped before it has begun still makes a first plan: without one there is no answer.
   const plans = await annealRound(together, null, { round: 0, length: 1, rounds });
-  const tasks = countWithout(compiled.flags, FLAG.isFixed | FLAG.isHopeless);
   const stepsPerTask = reachOf(together, rounds, tasks);
   const isEnough = rounds >= BREEDS_FROM.rounds && stepsPerTask >= BREEDS_FROM.stepsPerTask * Math.max(1, tasks / BREEDS_FROM.tasksUsual) ** 2;
-  const best = isEnough && !exceedsRoom(compiled)
+  let best = isEnough && !exceedsRoom(compiled)
     ? await breedTogether(together, { first: plans.best, from: 1 / rounds, stepsPerTask })
     : await annealRounds(together, plans, rounds);
+  if (isPolished && !isStopped(together)) {
+    best = await polishTogether(together, best, milliseconds);
+    report(together, best, together.iterations);
+  }
   return { slots: best.slots, iterations: together.iterations };
 }
 

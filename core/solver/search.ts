@@ -1,19 +1,16 @@
 import { anneal, construct, createSearcher } from './anneal.ts';
 import { presentPlan } from './best-plan.ts';
+import { budgetShare } from './budget.ts';
+import type { Budget } from './budget.ts';
 import type { Compiled } from './compiled.ts';
+import { polish } from './polish.ts';
 import type { Problem, Solution } from './problem.ts';
 import type { SearchValue } from './search-value.ts';
 import { loadSlots, loadStart } from './start.ts';
 import type { Part } from './state.ts';
 
-export interface Budget {
-  iterations?: number;
-  milliseconds?: number;
-}
-
 export interface SearchOptions {
   seed: number;
-  /** The search ends when either is used up; with iterations alone the result does not depend on the machine. */
   budget: Budget;
   clock: () => number;
   shouldStop?: () => boolean;
@@ -24,6 +21,8 @@ export interface SearchOptions {
   slots?: number[][] | null;
   /** Looks for a plan that leaves out less, whatever it travels: with `most_served` only. */
   hunts?: boolean;
+  /** Ends with a local search: see `polish`. */
+  descends?: boolean;
   /** The part of the problem that is searched, of which `slots` holds the plan; all of it where absent. */
   part?: Part | null;
   /** With the problem given, every step is compared with a full re-evaluation: for tests. */
@@ -70,6 +69,7 @@ export function search(compiled: Compiled, options: SearchOptions): SearchResult
     share, iterationsMax: options.budget.iterations ?? Infinity, cooling: options.cooling ?? { from: 0, until: 1 },
     hunts: options.hunts, shouldStop: options.shouldStop, checks: options.checks, onStep: (steps) => options.onProgress?.(best.progress(steps)),
   });
+  if (options.descends === true) polish(searcher, options.shouldStop);
   // What a hunt has passed on its way is as bad as may be: only what it found counts.
   return { iterations, best: best.plan(), current: options.hunts === true ? best.plan() : presentPlan(state) };
 }
@@ -81,13 +81,4 @@ export function solutionOf(compiled: Compiled, slots: number[][]): Solution {
   const isServed = new Uint8Array(taskCount);
   for (const task of slots.flat()) isServed[task] = 1;
   return { routes, unserved: [...isServed.keys()].filter((task) => isServed[task] === 0) };
-}
-
-/** How much of the budget is used up after so many steps, from 0 to 1; the time for preparations counts. */
-export function budgetShare({ iterations, milliseconds }: Budget, clock: () => number): (steps: number) => number {
-  const started = clock();
-  return (steps) => Math.max(
-    iterations === undefined ? 0 : steps / iterations,
-    milliseconds === undefined ? 0 : (clock() - started) / milliseconds,
-  );
 }

@@ -5,18 +5,21 @@ import { attach } from './compiled.ts';
 import { solveExactly } from './exact.ts';
 import { fillNeighbours } from './neighbours.ts';
 import type { Problem, Solution } from './problem.ts';
+import { polishPlan } from './polish.ts';
+import type { PolishOptions } from './polish.ts';
 import { search } from './search.ts';
-import type { SearchOptions, SearchResult } from './search.ts';
+import type { SearchOptions, SearchResult, SlotPlan } from './search.ts';
 
-/** What a thread is asked for: to be there, a piece of the neighbours, one search, children of plans, or the exact solution of a small problem. */
+/** What a thread is asked for: to be there, a piece of the neighbours, one search, children of plans, a local search, or the exact solution of a small problem. */
 export type ThreadTask = { stop: Int32Array } & ({
   kind: 'wake';
 } | {
   kind: 'neighbours';
   buffer: SharedArrayBuffer;
   tasks: { from: number; until: number };
-} | ({ kind: 'search'; buffer: SharedArrayBuffer; clock: Clock; progress: MessagePort } & Pick<SearchOptions, 'seed' | 'budget' | 'cooling' | 'slots' | 'part' | 'hunts'>)
+} | ({ kind: 'search'; buffer: SharedArrayBuffer; clock: Clock; progress: MessagePort } & Pick<SearchOptions, 'seed' | 'budget' | 'cooling' | 'slots' | 'part' | 'hunts' | 'descends'>)
   | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs'>)
+  | ({ kind: 'polish'; buffer: SharedArrayBuffer; clock: Clock } & Pick<PolishOptions, 'slots' | 'budget'>)
   | { kind: 'exact'; problem: Problem });
 
 /** Time on the wall, or processor time of this thread. */
@@ -25,7 +28,7 @@ export type Clock = 'wall' | 'cpu';
 /** Progress goes out at most this often. */
 const PROGRESS_MS = 500;
 
-export default function run(task: ThreadTask): SearchResult | BreedResult | Solution | null {
+export default function run(task: ThreadTask): SearchResult | BreedResult | SlotPlan | Solution | null {
   const shouldStop = () => Atomics.load(task.stop, 0) !== 0;
   if (task.kind === 'wake') return null;
   if (task.kind === 'exact') return solveExactly(task.problem, shouldStop);
@@ -35,10 +38,11 @@ export default function run(task: ThreadTask): SearchResult | BreedResult | Solu
   }
   const clock = task.clock === 'cpu' ? threadMilliseconds : () => performance.now();
   if (task.kind === 'breed') return breed(attach(task.buffer), { ...task, clock, shouldStop });
-  const { buffer, seed, budget, cooling, slots, part, hunts, progress } = task;
+  if (task.kind === 'polish') return polishPlan(attach(task.buffer), { ...task, clock, shouldStop });
+  const { buffer, seed, budget, cooling, slots, part, hunts, descends, progress } = task;
   let reported = -Infinity;
   const result = search(attach(buffer), {
-    seed, budget, cooling, slots, part, hunts, shouldStop, clock,
+    seed, budget, cooling, slots, part, hunts, descends, shouldStop, clock,
     onProgress(state) {
       const now = performance.now();
       if (now - reported < PROGRESS_MS) return;

@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts';
 import { layOut } from './compile.ts';
 import { countWithout, FEW_TASKS, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
@@ -5,7 +6,6 @@ import { isSmallEnough } from './exact.ts';
 import { compareValues, valueOf } from './objective.ts';
 import type { Problem, Solution } from './problem.ts';
 import { solutionOf } from './search.ts';
-import type { Budget } from './search.ts';
 import type { SolveProgress } from './search-jobs.ts';
 import { searchTogether } from './search-together.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
