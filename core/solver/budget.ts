@@ -9,6 +9,6 @@ export function budgetShare({ iterations, milliseconds }: Budget, clock: () => n
   const started = clock();
   return (steps) => Math.max(
     iterations === undefined ? 0 : steps / iterations,
-    milliseconds === undefined ? 0 : (clock() - started) / milliseconds,
+    milliseconds === undefined ? 0 : milliseconds > 0 ? (clock() - started) / milliseconds : 1,
   );
 }

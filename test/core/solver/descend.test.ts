@@ -8,6 +8,7 @@ import { descend } from '../../../core/solver/descend.ts';
 import { scanSlot } from '../../../core/solver/insertion.ts';
 import { linksOf } from '../../../core/solver/links.ts';
 import { resetPlace } from '../../../core/solver/place.ts';
+import { polishPlan } from '../../../core/solver/polish.ts';
 import { NONE } from '../../../core/solver/problem.ts';
 import type { Problem, Solution } from '../../../core/solver/problem.ts';
 import { refresh } from '../../../core/solver/refresh.ts';
@@ -112,20 +113,38 @@ test('of a known plan only what has changed is looked at, and that is enough', (
   }), { numRuns: 100 });
 });
 
-test('a plan of more than forty orders comes out as one that no move makes better, however few steps it had', async () => {
+/** A hundred orders scattered over a square. */
+function scatteredSquare(): Problem {
   const spots = Array.from({ length: 101 }, (_, i) => [(i * 7919) % 1999, (i * 6007) % 1777]);
   const seconds = Int32Array.from(spots.flatMap(([x, y]) => spots.map(([u, v]) => Math.ceil(Math.hypot(x - u, y - v)))));
-  const problem = lineProblem({
+  return lineProblem({
     matrices: [{ size: spots.length, seconds, metres: seconds }],
     tasks: spots.slice(1).map(([x], i) => taskAt(i + 1, { windowStart: (x * 13) % 9000, windowEnd: (x * 13) % 9000 + 6000, demand: 1 + i % 3 })),
     shifts: Array.from({ length: 15 }, () => shiftOf({ intervals: [{ start: 0, end: 20_000 }], capacity: 20 })),
   });
+}
+
+test('a plan of more than forty orders comes out as one that no move makes better, however few steps it had', async () => {
+  const problem = scatteredSquare();
   const { solution } = await solve(problem, { seed: 1, threads: 1, maxIterations: 20 });
   expect(solution.unserved).toEqual([]);
   const planned = { ...problem, shifts: problem.shifts.map((shift, i) => ({ ...shift, sequence: solution.routes[i] })) };
   const searcher = createSearcher(compile(planned), 1);
   loadStart(searcher.state, searcher.finder);
   expect(descend(searcher, () => false)).toBe(0);
+});
+
+test('it goes as far as the time does', () => {
+  const compiled = compile(scatteredSquare());
+  const { best } = search(compiled, { seed: 1, budget: { iterations: 20 }, clock: () => 0 });
+  const polished = (milliseconds: number, looks: number) => {
+    let seen = 0;
+    return polishPlan(compiled, { slots: best.slots, budget: { milliseconds }, clock: () => Math.floor(seen++ / looks) });
+  };
+  expect(polished(0, Infinity).value).toEqual(best.value);
+  expect(polished(-5, Infinity).value).toEqual(best.value);
+  const [some, all] = [polished(1, 40), polished(1, Infinity)];
+  expect([isBetter(some.value, best.value), isBetter(all.value, some.value)]).toEqual([true, true]);
 });
 
 function expectLocalOptimum(problem: Problem, { routes, unserved }: Solution): void {
