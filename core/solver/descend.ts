@@ -1,6 +1,6 @@
 import { BESIDE, FLAG } from './compiled.ts';
 import { crossRoutes, crossTravel } from './cross.ts';
-import { createDescent, settle } from './descent.ts';
+import { createDescent, gainWithout, settle } from './descent.ts';
 import type { Descent } from './descent.ts';
 import { mayChangeShift, mayServe } from './eligibility.ts';
 import type { Links } from './links.ts';
@@ -91,7 +91,7 @@ function relocate(descent: Descent, task: number, slot: number): boolean {
     if (last >= firstStart || !mayChangeShift(compiled, last)) return false;
     load += demand[last];
     if (isElsewhere && (load > slotRoom[slot] || !mayServe(state, last, slot))) return false;
-    const gain = gainWithout(state, task, last, slot);
+    const gain = gainWithout(state, task, last) - moreWithin(state, task, last, slot);
     if (gain <= 0) continue;
     const row = base + place[last] * size;
     const done = windowStart[last] + duration[last];
@@ -107,16 +107,13 @@ function relocate(descent: Descent, task: number, slot: number): boolean {
   return false;
 }
 
-/** How much less is travelled where a run leaves its route, less what it travels more in itself with another vehicle. */
-function gainWithout({ next, prev, slotOf, place, travel, legTravel, firstStart, compiled }: State, first: number, last: number, slot: number): number {
-  const from = compiled.slotMatrix[slotOf[first]];
-  const to = compiled.slotMatrix[slot];
-  const size = compiled.placeCount;
-  let gain = legTravel[first] + legTravel[next[last]];
-  if (prev[first] < firstStart || next[last] < firstStart) gain -= travel[from + place[prev[first]] * size + place[next[last]]];
-  if (from === to) return gain;
-  for (let node = first; node !== last; node = next[node]) gain += legTravel[next[node]] - travel[to + place[node] * size + place[next[node]]];
-  return gain;
+/** How much more is travelled within a run with the vehicle of another slot. */
+function moreWithin({ next, slotOf, place, travel, legTravel, compiled }: State, first: number, last: number, slot: number): number {
+  const base = compiled.slotMatrix[slot];
+  if (compiled.slotMatrix[slotOf[first]] === base) return 0;
+  let more = 0;
+  for (let node = first; node !== last; node = next[node]) more += travel[base + place[node] * compiled.placeCount + place[next[node]]] - legTravel[next[node]];
+  return more;
 }
 
 function moveRun(descent: Descent, { first, last, count, after }: { first: number; last: number; count: number; after: number }): boolean {

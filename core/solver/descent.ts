@@ -64,3 +64,11 @@ export function settle(descent: Descent, isFeasible: boolean): boolean {
   descent.next = value;
   return true;
 }
+
+/** How much less is travelled without a task, or without all from it to another one in its route. */
+export function gainWithout({ next, prev, slotOf, place, travel, legTravel, firstStart, compiled }: State, first: number, last = first): number {
+  const [after, before] = [prev[first], next[last]];
+  const gone = legTravel[first] + legTravel[before];
+  if (after >= firstStart && before >= firstStart) return gone;
+  return gone - travel[compiled.slotMatrix[slotOf[first]] + place[after] * compiled.placeCount + place[before]];
+}

@@ -1,4 +1,4 @@
-import { NEVER, settle } from './descent.ts';
+import { gainWithout, NEVER, settle } from './descent.ts';
 import type { Descent } from './descent.ts';
 import { isAllowed, mayChangeShift } from './eligibility.ts';
 import { scanSlot } from './insertion.ts';
@@ -74,12 +74,6 @@ function fillLeast(state: State, least: Float64Array, task: number, slot: number
     least[other] = Math.min(least[other], best, costInPlace(state, task, other));
     cost = latest[next[other]] < done ? Infinity : insertionTravel(state, task, other);
   }
-}
-
-/** How much less is travelled without the task. */
-function gainWithout({ next, prev, slotOf, place, travel, legTravel, slotCount, compiled }: State, task: number): number {
-  const gone = legTravel[task] + legTravel[next[task]];
-  return slotCount[slotOf[task]] === 1 ? gone : gone - travel[compiled.slotMatrix[slotOf[task]] + place[prev[task]] * compiled.placeCount + place[next[task]]];
 }
 
 function costInPlace({ next, prev, slotOf, place, travel, slotCount, compiled }: State, task: number, other: number): number {
