@@ -6,6 +6,7 @@ import type { State, Sum } from './state.ts';
 /** The best state so far, as a copy of its links. */
 export interface Best {
   value: SearchValue;
+  next: Int32Array;
   /** Takes the state as it is. */
   offer(): void;
   progress(iterations: number): SearchProgress;
@@ -17,7 +18,7 @@ export function createBest(state: State): Best {
   const value = worstValue();
   const sum = { ...state.sum };
   return {
-    value,
+    value, next,
     offer() {
       readValue(state, value);
       next.set(state.next);

@@ -6,8 +6,8 @@ import type { Compiled } from './compiled.ts';
 import { changedTasks, exchangeRoutes } from './exchange.ts';
 import { linksOf } from './links.ts';
 import type { Links } from './links.ts';
-import type { Problem } from './problem.ts';
 import { polish } from './polish.ts';
+import type { Problem } from './problem.ts';
 import type { SlotPlan } from './search.ts';
 import { changeTo } from './start.ts';
 

@@ -1,4 +1,5 @@
 import { isAllowed, mayChangeShift } from './eligibility.ts';
+import { isEmptyLeg, legBetween } from './place.ts';
 import { NONE } from './problem.ts';
 import { refresh, refreshStretch } from './refresh.ts';
 import { arrive } from './slot-times.ts';
@@ -35,15 +36,6 @@ export function crossRoutes(state: State, a: number, b: number): boolean {
   exchangeTails(state, a, b);
   if (!bringUpToDate(state, a, b)) throw new Error('routes that were feasible no longer are');
   return false;
-}
-
-/** A route without tasks does not drive from its start to its end. */
-function isEmptyLeg({ firstStart }: State, from: number, to: number): boolean {
-  return from >= firstStart && to >= firstStart;
-}
-
-function legBetween(state: State, from: number, to: number): number {
-  return isEmptyLeg(state, from, to) ? 0 : state.travel[state.compiled.slotMatrix[state.slotOf[from]] + state.place[from] * state.compiled.placeCount + state.place[to]];
 }
 
 function isReached(state: State, from: number, to: number): boolean {

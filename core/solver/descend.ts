@@ -1,9 +1,10 @@
 import { BESIDE, FLAG } from './compiled.ts';
 import { crossRoutes, crossTravel } from './cross.ts';
-import { createDescent, gainWithout, settle } from './descent.ts';
+import { createDescent, settle } from './descent.ts';
 import type { Descent } from './descent.ts';
 import { mayChangeShift, mayServe } from './eligibility.ts';
 import type { Links } from './links.ts';
+import { removalGain } from './place.ts';
 import { NONE } from './problem.ts';
 import { refreshStretch } from './refresh.ts';
 import { link, unlinkRun } from './state.ts';
@@ -25,7 +26,7 @@ const RUN_MAX = 3;
  *
  * Of a plan that is known to be as good as that, and was changed in some routes since, only those are looked at and what is near them.
  */
-export function descend({ state, undo }: { state: State; undo: Undo }, shouldStop: () => boolean, known: Links | null = null): number {
+export function descend({ state, undo }: { state: State; undo: Undo }, shouldStop: () => boolean, known: Pick<Links, 'next'> | null = null): number {
   const descent = createDescent(state, undo, known);
   let before = -1;
   while (before < descent.moves && !shouldStop()) {
@@ -91,7 +92,7 @@ function relocate(descent: Descent, task: number, slot: number): boolean {
     if (last >= firstStart || !mayChangeShift(compiled, last)) return false;
     load += demand[last];
     if (isElsewhere && (load > slotRoom[slot] || !mayServe(state, last, slot))) return false;
-    const gain = gainWithout(state, task, last) - moreWithin(state, task, last, slot);
+    const gain = removalGain(state, task, last) - moreWithin(state, task, last, slot);
     if (gain <= 0) continue;
     const row = base + place[last] * size;
     const done = windowStart[last] + duration[last];

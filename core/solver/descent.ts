@@ -1,3 +1,4 @@
+import { isSameRoute } from './links.ts';
 import type { Links } from './links.ts';
 import { FAR } from './place.ts';
 import type { Finder } from './place.ts';
@@ -31,22 +32,15 @@ export interface Descent {
   least: Float64Array;
 }
 
-export function createDescent(state: State, undo: Undo, known: Links | null): Descent {
+export function createDescent(state: State, undo: Undo, known: Pick<Links, 'next'> | null): Descent {
   const { taskCount, slotCount } = state.compiled;
   const value = worstValue();
   readValue(state, value);
   return {
     state, undo, finder: { after: NONE, travel: FAR, other: FAR, sight: Infinity, nextSight: () => Infinity }, value, next: worstValue(),
-    moves: 0, changed: Int32Array.from({ length: slotCount }, (_, slot) => (known !== null && isAsBefore(state, known, slot) ? -1 : 0)),
+    moves: 0, changed: Int32Array.from({ length: slotCount }, (_, slot) => (known !== null && isSameRoute(state, known, slot) ? -1 : 0)),
     seen: new Int32Array(taskCount).fill(-1), near: new Int32Array(slotCount), isNear: new Uint8Array(slotCount), nearCount: 0, least: new Float64Array(taskCount),
   };
-}
-
-function isAsBefore({ next, firstStart, firstEnd }: State, known: Links, slot: number): boolean {
-  const end = firstEnd + slot;
-  let node = firstStart + slot;
-  while (node !== end && known.next[node] === next[node]) node = next[node];
-  return node === end;
 }
 
 /** Keeps what was done since the slots were saved, if it is feasible and better, and takes it back otherwise. */
@@ -63,12 +57,4 @@ export function settle(descent: Descent, isFeasible: boolean): boolean {
   descent.value = next;
   descent.next = value;
   return true;
-}
-
-/** How much less is travelled without a task, or without all from it to another one in its route. */
-export function gainWithout({ next, prev, slotOf, place, travel, legTravel, firstStart, compiled }: State, first: number, last = first): number {
-  const [after, before] = [prev[first], next[last]];
-  const gone = legTravel[first] + legTravel[before];
-  if (after >= firstStart && before >= firstStart) return gone;
-  return gone - travel[compiled.slotMatrix[slotOf[first]] + place[after] * compiled.placeCount + place[before]];
 }

@@ -4,6 +4,14 @@ import type { State } from './state.ts';
 /** A plan as links between nodes, as in the state. */
 export type Links = Pick<State, 'next' | 'prev' | 'slotOf' | 'slotCount'>;
 
+/** Is a route of the state the same in another plan? */
+export function isSameRoute({ next, firstStart, firstEnd }: State, other: Pick<Links, 'next'>, slot: number): boolean {
+  const end = firstEnd + slot;
+  let node = firstStart + slot;
+  while (node !== end && next[node] === other.next[node]) node = next[node];
+  return node === end;
+}
+
 export function linksOf({ nodeCount, firstStart, firstEnd, compiled }: State, slots: number[][]): Links {
   const links = {
     next: new Int32Array(nodeCount).fill(NONE), prev: new Int32Array(nodeCount).fill(NONE), slotOf: new Int32Array(nodeCount).fill(NONE),

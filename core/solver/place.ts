@@ -50,3 +50,19 @@ export function otherCost({ place, next, slotOf, other, legOther, compiled: { pl
   const base = slotMatrix[slotOf[after]];
   return other[base + place[after] * size + place[task]] + other[base + place[task] * size + place[before]] - legOther[before];
 }
+
+/** How much less is travelled without a task, or without all from it to another one in its route. */
+export function removalGain(state: State, first: number, last = first): number {
+  const [after, before] = [state.prev[first], state.next[last]];
+  return state.legTravel[first] + state.legTravel[before] - legBetween(state, after, before);
+}
+
+/** Travel from one node to another one with the vehicle that the first one is in. */
+export function legBetween(state: State, from: number, to: number): number {
+  return isEmptyLeg(state, from, to) ? 0 : state.travel[state.compiled.slotMatrix[state.slotOf[from]] + state.place[from] * state.compiled.placeCount + state.place[to]];
+}
+
+/** A route without tasks does not drive from its start to its end. */
+export function isEmptyLeg({ firstStart }: State, from: number, to: number): boolean {
+  return from >= firstStart && to >= firstStart;
+}

@@ -3,7 +3,6 @@ import type { Searcher } from './anneal.ts';
 import { budgetShare } from './budget.ts';
 import type { Compiled } from './compiled.ts';
 import { descend } from './descend.ts';
-import { linksOf } from './links.ts';
 import type { Links } from './links.ts';
 import type { SearchOptions, SlotPlan } from './search.ts';
 import { changeTo, loadSlots } from './start.ts';
@@ -21,9 +20,9 @@ export function polishPlan(compiled: Compiled, { slots, budget: { milliseconds }
 }
 
 /** Goes on from the best plan to one that no move makes better, and puts back what finds a place in it then. */
-export function polish(searcher: Searcher, shouldStop = () => false, known: Links | null = null): void {
+export function polish(searcher: Searcher, shouldStop = () => false, known: Pick<Links, 'next'> | null = null): void {
   const { state, best } = searcher;
-  changeTo(state, linksOf(state, best.plan().slots));
+  changeTo(state, best);
   if (descend(searcher, shouldStop, known) === 0) return;
   construct(searcher);
   best.offer();

@@ -229,7 +229,8 @@ function findPlace(state: State, plan: Recreate, finder: Finder, undo: Undo, tas
   } else findAnywhere(state, finder, task);
 }
 
-function insert(state: State, undo: Undo, task: number, after: number): void {
+/** Puts a task where `findAnywhere` and its like have found a place for it. */
+export function insert(state: State, undo: Undo, task: number, after: number): void {
   const slot = state.slotOf[after];
   saveSlot(undo, state, slot);
   link(state, task, after);

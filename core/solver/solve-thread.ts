@@ -4,9 +4,9 @@ import type { BreedOptions, BreedResult } from './breed.ts';
 import { attach } from './compiled.ts';
 import { solveExactly } from './exact.ts';
 import { fillNeighbours } from './neighbours.ts';
-import type { Problem, Solution } from './problem.ts';
 import { polishPlan } from './polish.ts';
 import type { PolishOptions } from './polish.ts';
+import type { Problem, Solution } from './problem.ts';
 import { search } from './search.ts';
 import type { SearchOptions, SearchResult, SlotPlan } from './search.ts';
 

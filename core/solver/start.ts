@@ -1,7 +1,7 @@
 import { FLAG } from './compiled.ts';
 import { mayServe } from './eligibility.ts';
 import { scanSlot } from './insertion.ts';
-import { linksOf } from './links.ts';
+import { isSameRoute, linksOf } from './links.ts';
 import type { Links } from './links.ts';
 import { resetPlace } from './place.ts';
 import type { Finder } from './place.ts';
@@ -24,13 +24,11 @@ export function loadSlots(state: State, slots: number[][]): void {
  * Brings the routes to another plan, of the tasks that are searched. Only slots in which the two differ are touched, and those whose
  * times are of no use.
  */
-export function changeTo(state: State, { next }: Links): void {
+export function changeTo(state: State, plan: Pick<Links, 'next'>): void {
+  const { next } = plan;
   const changed: number[] = [];
   for (let slot = 0; slot < state.compiled.slotCount; slot++) {
-    const end = state.firstEnd + slot;
-    let node = state.firstStart + slot;
-    while (node !== end && state.next[node] === next[node]) node = next[node];
-    if (node !== end || state.slotIsStale[slot] === 1) changed.push(slot);
+    if (state.slotIsStale[slot] === 1 || !isSameRoute(state, plan, slot)) changed.push(slot);
   }
   for (const slot of changed) if (state.slotCount[slot] > 0) unlinkRun(state, state.next[state.firstStart + slot], state.slotCount[slot]);
   for (const slot of changed) {

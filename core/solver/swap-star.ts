@@ -1,12 +1,12 @@
-import { gainWithout, NEVER, settle } from './descent.ts';
+import { NEVER, settle } from './descent.ts';
 import type { Descent } from './descent.ts';
 import { isAllowed, mayChangeShift } from './eligibility.ts';
 import { scanSlot } from './insertion.ts';
-import { insertionTravel, resetPlace } from './place.ts';
-import type { Finder } from './place.ts';
+import { insertionTravel, legBetween, removalGain, resetPlace } from './place.ts';
 import { NONE } from './problem.ts';
+import { insert } from './recreate.ts';
 import { refreshStretch } from './refresh.ts';
-import { link, unlink } from './state.ts';
+import { unlink } from './state.ts';
 import type { State } from './state.ts';
 import { saveSlot } from './undo.ts';
 
@@ -21,12 +21,12 @@ export function swapInto(descent: Descent, task: number, slot: number): boolean 
   const { state, least } = descent;
   const { next, slotOf, firstStart, firstEnd } = state;
   if (slotOf[task] === slot) return false;
-  const gain = gainWithout(state, task);
+  const gain = removalGain(state, task);
   fillLeast(state, least, task, slot);
   for (let other = next[firstStart + slot]; other !== firstEnd + slot; other = next[other]) {
     // The other way round it is the same exchange.
     if (other < task) continue;
-    const gains = gain + gainWithout(state, other);
+    const gains = gain + removalGain(state, other);
     if (least[other] < gains && isExchangeable(state, task, other) && least[other] + leastWithout(state, other, task) < gains && swap(descent, task, other)) return true;
   }
   return false;
@@ -34,17 +34,17 @@ export function swapInto(descent: Descent, task: number, slot: number): boolean 
 
 /** A task that is not served takes the place of one that is, or another one in its route. */
 export function replaceIn(descent: Descent, task: number, slot: number): boolean {
-  const { state, undo, finder, least, seen } = descent;
+  const { state, undo, least, seen } = descent;
   const { next, prev, firstStart, firstEnd, slotRoom, compiled: { alone, demand, countsServedFirst, slotShift } } = state;
   if (!isAllowed(state.compiled, task, slotShift[slot])) return false;
   fillLeast(state, least, task, slot);
   for (let other = next[firstStart + slot]; other !== firstEnd + slot; other = next[other]) {
-    const gain = gainWithout(state, other) + (countsServedFirst === 1 ? 0 : alone[task] - alone[other]);
+    const gain = removalGain(state, other) + (countsServedFirst === 1 ? 0 : alone[task] - alone[other]);
     if (least[other] > gain || slotRoom[slot] + demand[other] < demand[task] || !mayChangeShift(state.compiled, other)) continue;
     saveSlot(undo, state, slot);
     const [left, right] = [prev[other], next[other]];
     unlink(state, other);
-    if (!settle(descent, refreshStretch(state, slot, left, right) && putInto(state, finder, task, slot))) continue;
+    if (!settle(descent, refreshStretch(state, slot, left, right) && putInto(descent, task, slot))) continue;
     // It may replace others, in routes that have not changed.
     seen[other] = NEVER;
     return true;
@@ -76,11 +76,12 @@ function fillLeast(state: State, least: Float64Array, task: number, slot: number
   }
 }
 
-function costInPlace({ next, prev, slotOf, place, travel, slotCount, compiled }: State, task: number, other: number): number {
-  const base = compiled.slotMatrix[slotOf[other]];
-  const size = compiled.placeCount;
-  const [after, before, here] = [place[prev[other]], place[next[other]], place[task]];
-  return travel[base + after * size + here] + travel[base + here * size + before] - (slotCount[slotOf[other]] === 1 ? 0 : travel[base + after * size + before]);
+/** What a task costs between the neighbours of another one that leaves them. */
+function costInPlace(state: State, task: number, leaving: number): number {
+  const { next, prev, slotOf, place, travel, compiled: { slotMatrix, placeCount: size } } = state;
+  const base = slotMatrix[slotOf[leaving]];
+  const [after, before] = [prev[leaving], next[leaving]];
+  return travel[base + place[after] * size + place[task]] + travel[base + place[task] * size + place[before]] - legBetween(state, after, before);
 }
 
 function isExchangeable(state: State, a: number, b: number): boolean {
@@ -109,7 +110,7 @@ function leastWithout(state: State, task: number, leaving: number): number {
 }
 
 function swap(descent: Descent, a: number, b: number): boolean {
-  const { state, undo, finder } = descent;
+  const { state, undo } = descent;
   const { slotOf, prev, next } = state;
   const [one, other] = [slotOf[a], slotOf[b]];
   saveSlot(undo, state, one);
@@ -118,14 +119,14 @@ function swap(descent: Descent, a: number, b: number): boolean {
   unlink(state, a);
   unlink(state, b);
   const isLeft = refreshStretch(state, one, leftA, rightA) && refreshStretch(state, other, leftB, rightB);
-  return settle(descent, isLeft && putInto(state, finder, b, one) && putInto(state, finder, a, other));
+  return settle(descent, isLeft && putInto(descent, b, one) && putInto(descent, a, other));
 }
 
-/** At the best place there. */
-function putInto(state: State, finder: Finder, task: number, slot: number): boolean {
+/** At the best place there, if there is any. */
+function putInto({ state, undo, finder }: Descent, task: number, slot: number): boolean {
   resetPlace(finder);
   scanSlot(state, finder, task, slot);
   if (finder.after === NONE) return false;
-  link(state, task, finder.after);
-  return refreshStretch(state, slot, task, task);
+  insert(state, undo, task, finder.after);
+  return true;
 }
