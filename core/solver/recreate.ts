@@ -1,3 +1,4 @@
+import { exceedsRoom } from './absences.ts';
 import type { Absences } from './absences.ts';
 import { FLAG, leastTravel } from './compiled.ts';
 import { isAllowed } from './eligibility.ts';
@@ -21,6 +22,9 @@ const SORTS = [
 ] as const;
 type SortName = (typeof SORTS)[number]['name'];
 const SORT_WHEEL = SORTS.flatMap(({ name, weight }) => Array<SortName>(weight).fill(name));
+
+/** What load costs at most in an order by cost, in mean costs of the tasks for a mean load. */
+const LOAD_PRICE_MAX = 4;
 
 /** More than any other part of a sorting key. */
 const RANK_KEY = 0x100000000 * 4;
@@ -48,6 +52,8 @@ export interface Recreate {
   weight: Float64Array;
   /** 1 where every position is tried in any case: handover breaks, and tasks for so few shifts that their neighbours say little. */
   scansAll: Uint8Array;
+  /** Is there more load than room? */
+  lacksRoom: boolean;
   /** Of the listed tasks: 1 where this step took it out of its route, 0 where it was not served before. */
   wasServed: Uint8Array;
   /** How often a task that was not served before has been offered. */
@@ -80,7 +86,7 @@ export function createRecreate(state: State): Recreate {
     rank: Uint8Array.from(flags, (flag) => (flag & (FLAG.isMandatory | FLAG.isPinned) ? 0 : flag & FLAG.isBreak ? 1 : 2)),
     weight: Float64Array.from(flags, rankOf),
     scansAll: Uint8Array.from(tasks, (task) => (compiled.handoverTo[task] !== NONE || isForFew(state, task) ? 1 : 0)),
-    wasServed: new Uint8Array(taskCount), offers: 0, refusals: new Int32Array(taskCount), steps: 0,
+    lacksRoom: exceedsRoom(compiled), wasServed: new Uint8Array(taskCount), offers: 0, refusals: new Int32Array(taskCount), steps: 0,
     list: new Int32Array(taskCount), count: 0, sortKeys: new Float64Array(taskCount),
   };
 }
@@ -128,13 +134,26 @@ export function offersAny({ count }: Recreate, { removedCount }: Offer): boolean
   return count > removedCount;
 }
 
-/** Puts the cheapest first, by what each would cost before any of them is put back: where not all find a place, that leaves out the dear ones. */
-export function sortCheapest(state: State, plan: Recreate, finder: Finder, undo: Undo): void {
+/**
+ * Puts the cheapest first, by what each would cost before any of them is put back: where not all find a place, that leaves out the dear ones. Where
+ * there is too much load, it has a price too: a cheap task that is heavy keeps others out.
+ */
+export function sortCheapest(state: State, plan: Recreate, finder: Finder, undo: Undo, random: Random): void {
   const { list, count, sortKeys, rank } = plan;
+  const { demand } = state.compiled;
+  let travel = 0;
+  let load = 0;
   for (let i = 0; i < count; i++) {
     resetPlace(finder);
     findPlace(state, plan, finder, undo, list[i]);
     sortKeys[i] = finder.travel + rank[list[i]] * RANK_KEY;
+    if (finder.after === NONE) continue;
+    travel += finder.travel;
+    load += demand[list[i]];
+  }
+  if (plan.lacksRoom && load > 0) {
+    const price = LOAD_PRICE_MAX * random.fraction() * travel / load;
+    for (let i = 0; i < count; i++) sortKeys[i] += price * demand[list[i]];
   }
   sortByKeys(plan);
 }

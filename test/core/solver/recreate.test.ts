@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { anneal, construct, createSearcher } from '../../../core/solver/anneal.ts';
 import { compile } from '../../../core/solver/compile.ts';
-import { isDue } from '../../../core/solver/recreate.ts';
+import { isDue, offer, sortCheapest } from '../../../core/solver/recreate.ts';
 import { loadStart } from '../../../core/solver/start.ts';
 import { lineProblem, shiftOf, taskAt } from '../../support/line-problem.ts';
 
@@ -24,4 +24,20 @@ test('what finds no place again and again is offered in one step of sixteen in t
   state.duration[1] = 10;
   doSteps(200);
   expect([duesOf(1), state.sum.unserved]).toEqual([240, 0]);
+});
+
+test('the cheapest comes first, and where there is more load than room a light one that is dearer may', () => {
+  const firsts = (capacity: number): Set<number> => {
+    const tasks = [taskAt(1, { demand: 10 }), taskAt(2, { demand: 1 })];
+    const { state, putBack, finder, undo, random, strings } = createSearcher(compile(lineProblem({ tasks, shifts: [shiftOf({ capacity })] })), 1);
+    loadStart(state, finder);
+    finder.sight = Infinity;
+    return new Set(Array.from({ length: 200 }, () => {
+      offer(state, putBack, random, strings);
+      sortCheapest(state, putBack, finder, undo, random);
+      return putBack.list[0];
+    }));
+  };
+  expect(firsts(11)).toEqual(new Set([0]));
+  expect(firsts(10)).toEqual(new Set([0, 1]));
 });
