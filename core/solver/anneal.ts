@@ -14,7 +14,7 @@ import { createRecreate, isDue, offer, offersAny, recreate, sortByDraw, sortChea
 import type { Recreate } from './recreate.ts';
 import { crossRuined, ruin } from './ruin.ts';
 import type { Ruin } from './ruin.ts';
-import { copyValue, isBetter, readValue, worstValue } from './search-value.ts';
+import { copyValue, isBetter, readValue, valueOf, worstValue } from './search-value.ts';
 import { mayBeCut } from './split.ts';
 import { createState } from './state.ts';
 import type { Part, State } from './state.ts';
@@ -29,7 +29,7 @@ const SMALL_TASKS_MAX = 20;
 const BLINK_PERCENT = { small: 10, usual: 1 };
 const GENEROUS_PERCENT = 30;
 /** How often the order is by cost while tasks that were not served are offered, and by absences in a hunt. */
-const CHEAPEST_PERCENT = 20;
+const CHEAPEST_PERCENT = { usual: 20, lacksRoom: 40 };
 const MISSED_PERCENT = 30;
 /**
  * First and last temperature in mean legs to the nearest other task, for up to `tasks` tasks. Bigger plans get fewer steps for each
@@ -91,10 +91,10 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   const { state, putBack, finder, undo, random, best, strings: plan, temperatures: range } = searcher;
   const { share, iterationsMax, cooling: { from, until } } = options;
   const paysAlone = state.compiled.countsServedFirst === 0;
+  const cheapestPercent = putBack.lacksRoom ? CHEAPEST_PERCENT.lacksRoom : CHEAPEST_PERCENT.usual;
   const rules = { payAlone: false, rankMax: Infinity, travelMax: Infinity };
-  const current = worstValue();
+  const current = valueOf(state);
   const next = worstValue();
-  readValue(state, current);
   const absences = options.hunts === true && !paysAlone ? createAbsences(state) : null;
   let temperature = range.first;
   let steps = 0;
@@ -113,7 +113,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
     const hunts = absences !== null && missesAny(absences);
     offer(state, putBack, random, plan);
     if (hunts && random.below(100) < MISSED_PERCENT) sortMissed(putBack, absences);
-    else if (!hunts && random.below(100) < CHEAPEST_PERCENT && offersAny(putBack, plan)) sortCheapest(state, putBack, finder, undo);
+    else if (!hunts && random.below(100) < cheapestPercent && offersAny(putBack, plan)) sortCheapest(state, putBack, finder, undo, random);
     else sortByDraw(putBack, random);
     const costMax = current.cost + temperature * noise[random.bits() & (NOISE_SIZE - 1)];
     rules.rankMax = paysAlone ? Infinity : current.rank;

@@ -1,5 +1,5 @@
 import type { SearchProgress, SlotPlan } from './search.ts';
-import { readValue, worstValue } from './search-value.ts';
+import { readValue, valueOf, worstValue } from './search-value.ts';
 import type { SearchValue } from './search-value.ts';
 import type { State, Sum } from './state.ts';
 
@@ -31,9 +31,7 @@ export function createBest(state: State): Best {
 
 /** The state's own plan. */
 export function presentPlan(state: State): SlotPlan {
-  const value = worstValue();
-  readValue(state, value);
-  return { slots: slotsOf(state, state.next), value, unserved: state.sum.unserved, ...travelsOf(state, state.sum) };
+  return { slots: slotsOf(state, state.next), value: valueOf(state), unserved: state.sum.unserved, ...travelsOf(state, state.sum) };
 }
 
 function slotsOf(state: State, next: Int32Array): number[][] {

@@ -9,6 +9,7 @@ import type { Links } from './links.ts';
 import { polish } from './polish.ts';
 import type { Problem } from './problem.ts';
 import type { SlotPlan } from './search.ts';
+import { isBetter, valueOf } from './search-value.ts';
 import { changeTo } from './start.ts';
 
 export interface BreedOptions {
@@ -62,13 +63,14 @@ export function breed(compiled: Compiled, options: BreedOptions): BreedResult {
   return { iterations: steps, children };
 }
 
-/** The state is the child then, with everything in it that fits; false where there is nothing new in it. */
+/** The state is the child then, with everything in it that fits; false where it is nothing but routes of its parents and no better than the first. */
 function bearChild(searcher: Searcher, base: Links, mate: Links): boolean {
   const { state, random, best, strings } = searcher;
   changeTo(state, base);
+  const first = valueOf(state);
   if (!exchangeRoutes(state, mate, random)) return false;
   strings.seeds = changedTasks(state, [base, mate]);
-  if (strings.seeds.length === 0) return false;
+  if (strings.seeds.length === 0 && !isBetter(valueOf(state), first)) return false;
   construct(searcher);
   best.offer();
   return true;

@@ -21,6 +21,12 @@ export function readValue(state: State, value: SearchValue): void {
   value.other = sum.other;
 }
 
+export function valueOf(state: State): SearchValue {
+  const value = worstValue();
+  readValue(state, value);
+  return value;
+}
+
 /** The rank with `most_served`. */
 export function rankOfSum({ mandatory, breaks, unserved }: Sum): number {
   return (mandatory * STEP + breaks) * STEP + unserved;
