@@ -119,7 +119,8 @@ function statedNumbers(input: VerifyInput): { name: string; shift: (by: number) 
       ...(plan.startMs === null || startsLive ? [] : [{ name: `${plan.planId}.startMs`, shift: (by: number) => { plan.startMs! += by; } }]),
       ...(plan.endMs === null ? [] : [{ name: `${plan.planId}.endMs`, shift: (by: number) => { plan.endMs! += by; } }]),
       ...(plan.returnLeg === null ? [] : numbersOf(`${plan.planId}.returnLeg`, plan.returnLeg)),
-      ...(plan.resume ? numbersOf(`${plan.planId}.resume`, plan.resume) : []),
+      // Where the vehicle goes on from is given, like its start; only the time of the next departure is stated by the plan as well.
+      ...(plan.resume ? [{ name: `${plan.planId}.resume.atMs`, shift: (by: number) => { plan.resume!.atMs += by; } }] : []),
       ...plan.stops.filter((stop) => !isLive(stop)).flatMap((stop) => numbersOf(`${plan.planId}.stops[${stop.sequence}]`, stop)),
     ];
   });
