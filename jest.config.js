@@ -7,6 +7,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/bench/'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFiles: ['<rootDir>/test/support/random-values.ts'],
   testTimeout: 60_000,
   // Most tests wait for a database and for processes: one for each core, where Jest would leave one free.
   maxWorkers: '100%',

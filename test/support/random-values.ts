@@ -1,0 +1,9 @@
+/**
+ * Tests on random values draw the same ones in every run, so what was green stays green. `MILKRUN_TEST_SEED` draws others:
+ * a whole number, or `random`.
+ */
+
+import fc from 'fast-check';
+
+const seed = process.env.MILKRUN_TEST_SEED || '1';
+if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });
