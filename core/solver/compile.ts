@@ -1,4 +1,4 @@
-import { allocate, FEW_TASKS, FLAG, UNBOUNDED } from './compiled.ts';
+import { allocate, BESIDE_USUAL, FEW_TASKS, FLAG, UNBOUNDED } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { mayFit } from './eligibility.ts';
 import { driverOrder } from './driver-order.ts';
@@ -16,7 +16,8 @@ import { hasTours } from './timing.ts';
 const NEAREST_COUNT = 250;
 /** Up to this many tasks all others are candidates to stand beside a task, with more the likeliest on either side. */
 const FULL_SCAN_TASKS_MAX = 80;
-const BESIDE_COUNT = 40;
+/** Of more than so many tasks, more of the likeliest are kept than most steps look at (`BESIDE_USUAL`). */
+const BESIDE_MORE = { tasks: 500, count: 200 };
 /**
  * Matrices up to this size, all of them together, are kept turned over too, unless there are so few tasks to place that the search is over before
  * that has paid (`FEW_TASKS`).
@@ -39,6 +40,7 @@ export function layOut(problem: Problem): Compiled {
   const start = startSlots(problem);
   const { length: matrixCount, 0: { size } } = problem.matrices;
   const symmetric = problem.matrices.every(isSymmetric);
+  const open = countOpen(problem, start.fits);
   const hasOneMetric = problem.matrices.every(({ seconds, metres }) => seconds.every((value, cell) => value === metres[cell]));
   const compiled = allocate({
     taskCount: problem.tasks.length,
@@ -56,10 +58,10 @@ export function layOut(problem: Problem): Compiled {
     startFits: start.fits ? 1 : 0,
     allowedWords: Math.ceil(problem.shifts.length / 32),
     fixedSpanCount: problem.fixedSpans.length,
-    transposedPlaces: symmetric || matrixCount * size ** 2 > TRANSPOSED_PLACES_MAX ** 2 || countOpen(problem, start.fits) <= FEW_TASKS ? 0 : size,
+    transposedPlaces: symmetric || matrixCount * size ** 2 > TRANSPOSED_PLACES_MAX ** 2 || open <= FEW_TASKS ? 0 : size,
     isSymmetric: symmetric ? 1 : 0,
     nearestCount: Math.min(NEAREST_COUNT, Math.max(0, problem.tasks.length - 1)),
-    besideCount: problem.tasks.length > FULL_SCAN_TASKS_MAX ? BESIDE_COUNT : 0,
+    besideCount: countBeside(problem.tasks.length, open),
     matrixCount,
     classCount: classes.count,
     fitWords: Math.ceil(classes.count / 32),
@@ -83,6 +85,11 @@ export function layOut(problem: Problem): Compiled {
 /** Tasks that may yet be placed anywhere: at most, since hours are not looked at. */
 function countOpen({ tasks }: Problem, startFits: boolean): number {
   return tasks.filter(({ pinned, shifts }) => !(pinned && startFits) && shifts?.length !== 0).length;
+}
+
+function countBeside(tasks: number, open: number): number {
+  if (tasks <= FULL_SCAN_TASKS_MAX) return 0;
+  return tasks > BESIDE_MORE.tasks && open > FEW_TASKS ? BESIDE_MORE.count : BESIDE_USUAL;
 }
 
 function isSymmetric({ size, seconds, metres }: Matrix): boolean {

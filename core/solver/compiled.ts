@@ -46,13 +46,16 @@ const SECTIONS = [
   // Per task its nearest others, `nearestCount` for each, nearest first: where the next string is removed.
   'nearest',
   // Per task `besideCount` entries for the tasks that go best directly before it, then as many for those that go best directly
-  // behind it. An entry is three integers, BESIDE: the task, the travel that counts and the seconds of the leg. The task itself,
+  // behind it, the likeliest first. An entry is three integers, BESIDE: the task, the travel that counts and the seconds of the leg. The task itself,
   // out of reach, fills the list up.
   'beside',
 ] as const;
 
 /** Integers of an entry of `beside`. */
 export const BESIDE = 3;
+
+/** So many of the likeliest on either side are looked at, except in steps that look further (see `anneal.ts`). */
+export const BESIDE_USUAL = 40;
 
 export type SectionName = (typeof SECTIONS)[number];
 export type Sections = Record<SectionName, Int32Array>;

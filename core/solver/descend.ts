@@ -55,7 +55,7 @@ function improveAt(descent: Descent, task: number): void {
 
 /** The slots of its likely neighbours; of a small plan all that are used. */
 function findNearSlots(descent: Descent, task: number): void {
-  const { near, isNear, state: { slotOf, slotCount, compiled: { beside, besideCount } } } = descent;
+  const { near, isNear, state: { slotOf, slotCount, reach, compiled: { beside, besideCount } } } = descent;
   descent.nearCount = 0;
   if (besideCount === 0) {
     slotCount.forEach((count, slot) => {
@@ -63,11 +63,13 @@ function findNearSlots(descent: Descent, task: number): void {
     });
     return;
   }
-  for (let i = 2 * task * besideCount * BESIDE; i < 2 * (task + 1) * besideCount * BESIDE; i += BESIDE) {
-    const slot = slotOf[beside[i]];
-    if (slot === NONE || isNear[slot] === 1) continue;
-    isNear[slot] = 1;
-    near[descent.nearCount++] = slot;
+  for (const first of [2 * task * besideCount, (2 * task + 1) * besideCount]) {
+    for (let i = first * BESIDE; i < (first + reach) * BESIDE; i += BESIDE) {
+      const slot = slotOf[beside[i]];
+      if (slot === NONE || isNear[slot] === 1) continue;
+      isNear[slot] = 1;
+      near[descent.nearCount++] = slot;
+    }
   }
   for (let i = 0; i < descent.nearCount; i++) isNear[near[i]] = 0;
 }

@@ -41,7 +41,7 @@ export function findInSlots(state: State, finder: Finder, task: number, { slots,
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   if (state.compiled.matrixCount > 1) return findNearBySlot(state, finder, task);
-  const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, roomOf, slotIsSimple } = state;
+  const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, roomOf, slotIsSimple, reach } = state;
   const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
   const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
   const here = place[task];
@@ -60,7 +60,7 @@ export function findNear(state: State, finder: Finder, task: number): void {
   // them, and this bound needs no look into the matrix: seen from the farther one the position is known already. Most entries end
   // there, or at a route that is full (or at what is in no route), in a loop so small that the engine keeps all of it in registers.
   const behind = 2 * task * besideCount * BESIDE;
-  const until = behind + besideCount * BESIDE;
+  const until = behind + reach * BESIDE;
   for (let i = behind; i < until; i += BESIDE) {
     while (i < until && (2 * beside[i + 1] - legOut[beside[i]] > best || roomOf[slotOf[beside[i]] + 1] < demand)) i += BESIDE;
     if (i >= until) break;
@@ -86,8 +86,9 @@ export function findNear(state: State, finder: Finder, task: number): void {
     }
   }
 
-  const end = until + besideCount * BESIDE;
-  for (let i = until; i < end; i += BESIDE) {
+  const ahead = behind + besideCount * BESIDE;
+  const end = ahead + reach * BESIDE;
+  for (let i = ahead; i < end; i += BESIDE) {
     while (i < end && (2 * beside[i + 1] - legIn[beside[i]] > best || roomOf[slotOf[beside[i]] + 1] < demand)) i += BESIDE;
     if (i >= end) break;
     const before = beside[i];
@@ -129,12 +130,11 @@ export function hasPlaceNear(state: State, finder: Finder, task: number): boolea
 
 /** The same where the travel between two tasks depends on the slot: the legs in `beside` are the least that any vehicle has, and bounds only. */
 function findNearBySlot(state: State, finder: Finder, task: number): void {
-  const { slotOf, prev, legIn, legOut, slotRoom } = state;
+  const { slotOf, prev, legIn, legOut, slotRoom, reach } = state;
   const { slotShift, beside, besideCount, demand } = state.compiled;
-  const until = (2 * task + 1) * besideCount * BESIDE;
   for (const isBehind of [true, false]) {
-    const first = isBehind ? until - besideCount * BESIDE : until;
-    for (let i = first; i < first + besideCount * BESIDE; i += BESIDE) {
+    const first = (2 * task + (isBehind ? 0 : 1)) * besideCount * BESIDE;
+    for (let i = first; i < first + reach * BESIDE; i += BESIDE) {
       const neighbour = beside[i];
       if (2 * beside[i + 1] - (isBehind ? legOut : legIn)[neighbour] > finder.travel) continue;
       const slot = slotOf[neighbour];
