@@ -29,7 +29,7 @@ const SMALL_TASKS_MAX = 20;
 const BLINK_PERCENT = { small: 10, usual: 1 };
 const GENEROUS_PERCENT = 30;
 /** How often a step looks at all likely neighbours that are kept, not at the likeliest only: where a route passes by whose stops are all far. */
-const WIDE_PERCENT = 20;
+const WIDE_PERCENT = 30;
 /** How often the order is by cost while tasks that were not served are offered, and by absences in a hunt. */
 const CHEAPEST_PERCENT = { usual: 20, lacksRoom: 40 };
 const MISSED_PERCENT = 30;
@@ -108,7 +108,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
       temperature = temperatureAt(from + used * (until - from), range);
       options.onStep?.(steps);
     }
-    if (reachMax > reachUsual) state.reach = random.below(100) < WIDE_PERCENT ? reachMax : reachUsual;
+    state.reach = random.below(100) < WIDE_PERCENT ? reachMax : reachUsual;
     if (!ruin(state, plan, undo, random)) {
       rollback(undo, state);
       continue;

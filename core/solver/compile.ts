@@ -16,8 +16,8 @@ import { hasTours } from './timing.ts';
 const NEAREST_COUNT = 250;
 /** Up to this many tasks all others are candidates to stand beside a task, with more the likeliest on either side. */
 const FULL_SCAN_TASKS_MAX = 80;
-/** Of more than so many tasks, more of the likeliest are kept than most steps look at (`BESIDE_USUAL`). */
-const BESIDE_MORE = { tasks: 500, count: 200 };
+/** More of them are kept than most steps look at (`BESIDE_USUAL`), unless there are so few tasks to place that the search is over soon. */
+const BESIDE_MAX = 200;
 /**
  * Matrices up to this size, all of them together, are kept turned over too, unless there are so few tasks to place that the search is over before
  * that has paid (`FEW_TASKS`).
@@ -89,7 +89,7 @@ function countOpen({ tasks }: Problem, startFits: boolean): number {
 
 function countBeside(tasks: number, open: number): number {
   if (tasks <= FULL_SCAN_TASKS_MAX) return 0;
-  return tasks > BESIDE_MORE.tasks && open > FEW_TASKS ? BESIDE_MORE.count : BESIDE_USUAL;
+  return open > FEW_TASKS ? Math.min(BESIDE_MAX, tasks - 1) : BESIDE_USUAL;
 }
 
 function isSymmetric({ size, seconds, metres }: Matrix): boolean {

@@ -27,7 +27,7 @@ const WHOLE_ROUNDS = 2;
  * parents in a few routes only, so plans of more than `tasksUsual` need more of them, and steps for each task with the square. Where there is more load
  * than room, hardly any two routes of different plans go together.
  */
-const BREEDS_FROM = { stepsPerTask: 3000, tasksUsual: 400, tasks: 10, rounds: 10 };
+const BREEDS_FROM = { stepsPerTask: 2500, tasksUsual: 400, tasks: 10, rounds: 10 };
 
 /** The time that the local search at the end takes, about, for each task. */
 const POLISH_MS = 0.2;
