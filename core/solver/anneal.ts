@@ -2,11 +2,10 @@ import { compareMissing, countMissing, createAbsences, keepMissing, missesAny } 
 import { createBest } from './best-plan.ts';
 import type { Best } from './best-plan.ts';
 import { checkState } from './check-state.ts';
-import { FLAG, leastTravel } from './compiled.ts';
+import { BESIDE_USUAL, FLAG, leastTravel } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
-import { FAR } from './place.ts';
+import { createFinder } from './place.ts';
 import type { Finder } from './place.ts';
-import { NONE } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { createRandom } from './random.ts';
 import type { Random } from './random.ts';
@@ -58,7 +57,7 @@ export function createSearcher(compiled: Compiled, seed: number, part: Part | nu
   const putBack = createRecreate(state);
   const strings = createRuin(state, putBack);
   return {
-    state, random, finder: createFinder(state, random), undo: createUndo(state), putBack, strings, best: createBest(state),
+    state, random, finder: createBlinking(state, random), undo: createUndo(state), putBack, strings, best: createBest(state),
     temperatures: temperatures(state, strings),
   };
 }
@@ -98,7 +97,6 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   const current = valueOf(state);
   const next = worstValue();
   const absences = options.hunts === true && !paysAlone ? createAbsences(state) : null;
-  const { reach: reachUsual, compiled: { besideCount: reachMax } } = state;
   let temperature = range.first;
   let steps = 0;
   for (; steps < iterationsMax; steps++) {
@@ -108,7 +106,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
       temperature = temperatureAt(from + used * (until - from), range);
       options.onStep?.(steps);
     }
-    state.reach = random.below(100) < WIDE_PERCENT ? reachMax : reachUsual;
+    finder.reach = random.below(100) < WIDE_PERCENT ? state.compiled.besideCount : BESIDE_USUAL;
     if (!ruin(state, plan, undo, random)) {
       rollback(undo, state);
       continue;
@@ -139,7 +137,7 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
     if (absences !== null) keepMissing(absences, state);
     if (isBetter(current, best.value)) best.offer();
   }
-  state.reach = reachUsual;
+  finder.reach = BESIDE_USUAL;
   return steps;
 }
 
@@ -151,10 +149,10 @@ function createRuin(state: State, putBack: Recreate): Ruin {
   };
 }
 
-function createFinder({ compiled: { taskCount } }: State, random: Random): Finder {
+function createBlinking({ compiled: { taskCount } }: State, random: Random): Finder {
   const gaps = blinkGaps(taskCount <= SMALL_TASKS_MAX ? BLINK_PERCENT.small : BLINK_PERCENT.usual);
   const nextSight = () => gaps[random.bits() & (gaps.length - 1)];
-  return { after: NONE, travel: FAR, other: FAR, sight: nextSight(), nextSight };
+  return { ...createFinder(), sight: nextSight(), nextSight };
 }
 
 /** How many positions are seen before one is overlooked: quantiles of the geometric distribution, by multiplication only. */

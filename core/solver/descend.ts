@@ -55,7 +55,7 @@ function improveAt(descent: Descent, task: number): void {
 
 /** The slots of its likely neighbours; of a small plan all that are used. */
 function findNearSlots(descent: Descent, task: number): void {
-  const { near, isNear, state: { slotOf, slotCount, reach, compiled: { beside, besideCount } } } = descent;
+  const { near, isNear, finder: { reach }, state: { slotOf, slotCount, compiled: { beside, besideCount } } } = descent;
   descent.nearCount = 0;
   if (besideCount === 0) {
     slotCount.forEach((count, slot) => {

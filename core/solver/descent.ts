@@ -1,9 +1,8 @@
 import { isSameRoute } from './links.ts';
 import type { Links } from './links.ts';
-import { FAR } from './place.ts';
+import { createFinder } from './place.ts';
 import type { Finder } from './place.ts';
-import { NONE } from './problem.ts';
-import { isBetter, readValue, worstValue } from './search-value.ts';
+import { isBetter, readValue, valueOf, worstValue } from './search-value.ts';
 import type { SearchValue } from './search-value.ts';
 import type { State } from './state.ts';
 import { commitStep, rollback } from './undo.ts';
@@ -34,10 +33,8 @@ export interface Descent {
 
 export function createDescent(state: State, undo: Undo, known: Pick<Links, 'next'> | null): Descent {
   const { taskCount, slotCount } = state.compiled;
-  const value = worstValue();
-  readValue(state, value);
   return {
-    state, undo, finder: { after: NONE, travel: FAR, other: FAR, sight: Infinity, nextSight: () => Infinity }, value, next: worstValue(),
+    state, undo, finder: createFinder(), value: valueOf(state), next: worstValue(),
     moves: 0, changed: Int32Array.from({ length: slotCount }, (_, slot) => (known !== null && isSameRoute(state, known, slot) ? -1 : 0)),
     seen: new Int32Array(taskCount).fill(-1), near: new Int32Array(slotCount), isNear: new Uint8Array(slotCount), nearCount: 0, least: new Float64Array(taskCount),
   };

@@ -41,7 +41,7 @@ export function findInSlots(state: State, finder: Finder, task: number, { slots,
  */
 export function findNear(state: State, finder: Finder, task: number): void {
   if (state.compiled.matrixCount > 1) return findNearBySlot(state, finder, task);
-  const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, roomOf, slotIsSimple, reach } = state;
+  const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, roomOf, slotIsSimple } = state;
   const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
   const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
   const here = place[task];
@@ -52,6 +52,7 @@ export function findNear(state: State, finder: Finder, task: number): void {
   const done = opens + duration;
   const closes = state.windowLatest[task];
   const demand = state.compiled.demand[task];
+  const { reach } = finder;
   let { sight } = finder;
   let best = finder.travel;
   let bestAfter = NONE;
@@ -130,11 +131,11 @@ export function hasPlaceNear(state: State, finder: Finder, task: number): boolea
 
 /** The same where the travel between two tasks depends on the slot: the legs in `beside` are the least that any vehicle has, and bounds only. */
 function findNearBySlot(state: State, finder: Finder, task: number): void {
-  const { slotOf, prev, legIn, legOut, slotRoom, reach } = state;
+  const { slotOf, prev, legIn, legOut, slotRoom } = state;
   const { slotShift, beside, besideCount, demand } = state.compiled;
   for (const isBehind of [true, false]) {
     const first = (2 * task + (isBehind ? 0 : 1)) * besideCount * BESIDE;
-    for (let i = first; i < first + reach * BESIDE; i += BESIDE) {
+    for (let i = first; i < first + finder.reach * BESIDE; i += BESIDE) {
       const neighbour = beside[i];
       if (2 * beside[i + 1] - (isBehind ? legOut : legIn)[neighbour] > finder.travel) continue;
       const slot = slotOf[neighbour];

@@ -1,3 +1,4 @@
+import { BESIDE_USUAL } from './compiled.ts';
 import { NONE } from './problem.ts';
 import type { State } from './state.ts';
 
@@ -13,10 +14,17 @@ export interface Finder extends Place {
   /** Positions until the next one is overlooked ("blink"); Infinity never overlooks any. */
   sight: number;
   nextSight: () => number;
+  /** How many of a task's likely neighbours on either side are looked at. */
+  reach: number;
 }
 
 /** More travel than any insertion costs, as an integer: what is compared in loops stays an integer. */
 export const FAR = 0x7fffffff;
+
+/** A finder that overlooks nothing and looks as far as most steps do. */
+export function createFinder(): Finder {
+  return { after: NONE, travel: FAR, other: FAR, sight: Infinity, nextSight: () => Infinity, reach: BESIDE_USUAL };
+}
 
 /** Nothing is found yet. What is found from now on costs at most `travelMax` more travel, an integer. */
 export function resetPlace(place: Place, travelMax = FAR): void {

@@ -1,4 +1,4 @@
-import { BESIDE_USUAL, FLAG } from './compiled.ts';
+import { FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { isAllowed } from './eligibility.ts';
 import { NONE } from './problem.ts';
@@ -49,8 +49,6 @@ export interface State {
   travelTo: Int32Array;
   secondsTo: Int32Array;
   stepTo: number;
-  /** How many of a task's likely neighbours on either side are looked at now. */
-  reach: number;
   slotCount: Int32Array;
   /** Load that a slot still takes. The same is `roomOf[slot + 1]`, and what is in no slot at all has a room there that is too small for any load. */
   slotRoom: Int32Array;
@@ -140,7 +138,6 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     travel: compiled.metricIsMetres ? compiled.metres : compiled.seconds,
     other: compiled.metricIsMetres ? compiled.seconds : compiled.metres,
     travelTo: compiled.metricIsMetres ? metresTo : secondsTo, secondsTo, stepTo: isTurned || compiled.isSymmetric === 1 ? 1 : compiled.placeCount,
-    reach: Math.min(BESIDE_USUAL, compiled.besideCount),
     slotCount: new Int32Array(slots), slotRoom: roomOf.subarray(1), roomOf, slotIsSimple: new Uint8Array(slots), slotHandovers: new Int32Array(slots),
     slotIsAlone: new Uint8Array(slots),
     classBegin: new Int32Array(classCount + 1), emptySlots: new Int32Array(slots),

