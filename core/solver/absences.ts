@@ -41,12 +41,21 @@ export function countHopeless({ taskCount, flags }: Compiled): number {
 }
 
 /** So many tasks are left out at least: those that fit nowhere, and the heaviest of the others where all slots together can not take their load. */
-export function leastMissing({ taskCount, demand, flags, slotCapacity }: Compiled): number {
-  const loads = demand.filter((_, task) => (flags[task] & FLAG.isHopeless) === 0).sort();
-  let room = slotCapacity.reduce((sum, capacity) => sum + capacity, 0);
-  let served = 0;
-  while (served < loads.length && loads[served] <= room) room -= loads[served++];
-  return taskCount - served;
+export function leastMissing(compiled: Compiled): number {
+  const room = roomOfAll(compiled);
+  return compiled.taskCount - leastLoads(compiled).findLastIndex((load) => load <= room);
+}
+
+/** The least load that so many tasks have, by their number: of those that fit anywhere. */
+export function leastLoads({ demand, flags }: Compiled): number[] {
+  const sums = [0];
+  for (const load of demand.filter((_, task) => (flags[task] & FLAG.isHopeless) === 0).sort()) sums.push(sums[sums.length - 1] + load);
+  return sums;
+}
+
+/** What all slots take together. */
+export function roomOfAll({ slotCapacity }: Compiled): number {
+  return slotCapacity.reduce((sum, capacity) => sum + capacity, 0);
 }
 
 /** The state is the present plan now. */

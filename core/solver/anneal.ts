@@ -4,6 +4,7 @@ import type { Best } from './best-plan.ts';
 import { checkState } from './check-state.ts';
 import { BESIDE_USUAL, FLAG, leastTravel } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
+import { allowOverload, forbidOverload, isNearlyFull, keepOverload, loadAbove, loadLeft, withAllowance } from './overload.ts';
 import { createFinder } from './place.ts';
 import type { Finder } from './place.ts';
 import type { Problem } from './problem.ts';
@@ -69,7 +70,7 @@ export function construct({ state, putBack, finder, undo, random }: Searcher): v
   putBack.count = unserved;
   putBack.wasServed.fill(1);
   if (unserved > 0) sortOffer(putBack, random, 'far');
-  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, rankMax: Infinity, travelMax: Infinity });
+  recreate(state, putBack, finder, undo, { payAlone: state.compiled.countsServedFirst === 0, rankMax: Infinity, travelMax: Infinity, loadMax: Infinity });
   commitStep(undo);
 }
 
@@ -81,6 +82,8 @@ export interface AnnealOptions {
   cooling: { from: number; until: number };
   /** Looks for a plan that leaves out less, whatever it travels: with `most_served` only. */
   hunts?: boolean;
+  /** Where there is more load than room, loads may be above the capacity on the way: see `overload.ts`. */
+  overloads?: boolean;
   shouldStop?: () => boolean;
   onStep?: (steps: number) => void;
   /** With the problem given, every step is compared with a full re-evaluation: for tests. */
@@ -93,7 +96,11 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   const { share, iterationsMax, cooling: { from, until } } = options;
   const paysAlone = state.compiled.countsServedFirst === 0;
   const cheapestPercent = putBack.lacksRoom ? CHEAPEST_PERCENT.lacksRoom : CHEAPEST_PERCENT.usual;
-  const rules = { payAlone: false, rankMax: Infinity, travelMax: Infinity };
+  const rules = { payAlone: false, rankMax: Infinity, travelMax: Infinity, loadMax: Infinity };
+  // A first plan that leaves much out says nothing yet.
+  const overloads = options.overloads === true && putBack.lacksRoom && (from === 0 || isNearlyFull(state));
+  const overload = overloads ? allowOverload(state, range.last) : null;
+  const checks = overload !== null && options.checks !== undefined ? withAllowance(options.checks) : options.checks;
   const current = valueOf(state);
   const next = worstValue();
   const absences = options.hunts === true && !paysAlone ? createAbsences(state) : null;
@@ -121,22 +128,29 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
     rules.rankMax = paysAlone ? Infinity : current.rank;
     rules.travelMax = hunts ? Infinity : costMax;
     rules.payAlone = paysAlone && random.below(100) >= GENEROUS_PERCENT;
+    if (overload !== null) rules.loadMax = loadLeft(overload, state, undo);
     const isWhole = recreate(state, putBack, finder, undo, rules);
     readValue(state, next);
-    if (options.checks !== undefined) checkState(state, options.checks);
+    const above = overload === null ? 0 : loadAbove(overload, state, undo);
+    if (overload !== null) next.cost += overload.price * above;
+    if (checks !== undefined) checkState(state, checks);
     const misses = hunts ? compareMissing(absences, state) : 0;
     if (hunts) countMissing(absences, state);
-    const isAccepted = isWhole && (next.rank < current.rank || next.rank === current.rank && (misses < 0 || misses === 0 && next.cost <= costMax));
+    // What serves more than any plan so far has to fit at once: above capacity it may never come to.
+    const mayStand = isWhole && (above === 0 || next.rank >= best.value.rank);
+    const isAccepted = mayStand && (next.rank < current.rank || next.rank === current.rank && (misses < 0 || misses === 0 && next.cost <= costMax));
     if (!isAccepted) {
       rollback(undo, state);
-      if (options.checks !== undefined) checkState(state, options.checks);
+      if (checks !== undefined) checkState(state, checks);
       continue;
     }
     commitStep(undo);
     copyValue(next, current);
     if (absences !== null) keepMissing(absences, state);
-    if (isBetter(current, best.value)) best.offer();
+    if (overload !== null) keepOverload(overload, state);
+    if (above === 0 && isBetter(current, best.value)) best.offer();
   }
+  if (overload !== null) forbidOverload(overload, state, best);
   finder.reach = BESIDE_USUAL;
   return steps;
 }

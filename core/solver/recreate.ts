@@ -209,6 +209,8 @@ interface RecreateRules {
   /** Leaving out more than this (see `rankOfSum`), or as much and more travel, is not worth going on for. */
   rankMax: number;
   travelMax: number;
+  /** No more load than this is put back. */
+  loadMax: number;
 }
 
 /**
@@ -216,10 +218,11 @@ interface RecreateRules {
  * the rest can not make up for what could not be served.
  */
 export function recreate(state: State, plan: Recreate, finder: Finder, undo: Undo, rules: RecreateRules): boolean {
-  const { sum } = state;
+  const { sum, compiled: { demand } } = state;
   const { list, count, weight } = plan;
   // Of what will be left out in the end: with all that is still to come put back.
   let rankLeast = rankOfSum(sum);
+  let loadLeft = rules.loadMax;
   for (let i = 0; i < count; i++) if (state.slotOf[list[i]] === NONE) rankLeast -= weight[list[i]];
   for (let i = 0; i < count; i++) {
     const task = list[i];
@@ -227,12 +230,14 @@ export function recreate(state: State, plan: Recreate, finder: Finder, undo: Und
     // Where nothing more can be gained but travel, a place that costs too much is no better than none.
     const isBound = rankLeast === rules.rankMax;
     resetPlace(finder, isBound ? Math.floor(rules.travelMax - sum.travel) : FAR);
-    findPlace(state, plan, finder, undo, task);
+    if (demand[task] <= loadLeft) findPlace(state, plan, finder, undo, task);
     if (plan.wasServed[task] === 0 && !isBound) plan.refusals[task] = finder.after === NONE ? plan.refusals[task] + 1 : 0;
     if (finder.after === NONE && rankLeast + weight[task] > rules.rankMax) return false;
     const pays = !rules.payAlone || plan.rank[task] !== 2 || finder.travel <= state.compiled.alone[task];
-    if (finder.after !== NONE && pays) insert(state, undo, task, finder.after);
-    else rankLeast += weight[task];
+    if (finder.after !== NONE && pays) {
+      insert(state, undo, task, finder.after);
+      loadLeft -= demand[task];
+    } else rankLeast += weight[task];
     if (rankLeast === rules.rankMax && sum.travel > rules.travelMax) return false;
   }
   return true;
