@@ -82,8 +82,6 @@ export interface AnnealOptions {
   cooling: { from: number; until: number };
   /** Looks for a plan that leaves out less, whatever it travels: with `most_served` only. */
   hunts?: boolean;
-  /** Where there is more load than room, loads may be above the capacity on the way: see `overload.ts`. */
-  overloads?: boolean;
   shouldStop?: () => boolean;
   onStep?: (steps: number) => void;
   /** With the problem given, every step is compared with a full re-evaluation: for tests. */
@@ -97,13 +95,11 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   const paysAlone = state.compiled.countsServedFirst === 0;
   const cheapestPercent = putBack.lacksRoom ? CHEAPEST_PERCENT.lacksRoom : CHEAPEST_PERCENT.usual;
   const rules = { payAlone: false, rankMax: Infinity, travelMax: Infinity, loadMax: Infinity };
-  // A first plan that leaves much out says nothing yet.
-  const overloads = options.overloads === true && putBack.lacksRoom && (from === 0 || isNearlyFull(state));
-  const overload = overloads ? allowOverload(state, range.last) : null;
+  const absences = options.hunts === true && !paysAlone ? createAbsences(state) : null;
+  const overload = absences === null && mayOverload(searcher, from) ? allowOverload(state, range.last) : null;
   const checks = overload !== null && options.checks !== undefined ? withAllowance(options.checks) : options.checks;
   const current = valueOf(state);
   const next = worstValue();
-  const absences = options.hunts === true && !paysAlone ? createAbsences(state) : null;
   let temperature = range.first;
   let steps = 0;
   for (; steps < iterationsMax; steps++) {
@@ -153,6 +149,11 @@ export function anneal(searcher: Searcher, options: AnnealOptions): number {
   if (overload !== null) forbidOverload(overload, state, best);
   finder.reach = BESIDE_USUAL;
   return steps;
+}
+
+/** Only a plan that is searched whole: in one that is cut every part is full for itself. Of a first plan nothing is known yet. */
+function mayOverload({ state, putBack }: Searcher, from: number): boolean {
+  return putBack.lacksRoom && !mayBeCut(state.compiled.taskCount, state.compiled.shiftCount) && (from === 0 || isNearlyFull(state));
 }
 
 function createRuin(state: State, putBack: Recreate): Ruin {

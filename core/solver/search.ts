@@ -67,7 +67,7 @@ export function search(compiled: Compiled, options: SearchOptions): SearchResult
   best.offer();
   const iterations = anneal(searcher, {
     share, iterationsMax: options.budget.iterations ?? Infinity, cooling: options.cooling ?? { from: 0, until: 1 },
-    hunts: options.hunts, overloads: options.hunts !== true && !options.part, shouldStop: options.shouldStop, checks: options.checks, onStep: (steps) => options.onProgress?.(best.progress(steps)),
+    hunts: options.hunts, shouldStop: options.shouldStop, checks: options.checks, onStep: (steps) => options.onProgress?.(best.progress(steps)),
   });
   if (options.descends === true) polish(searcher, options.shouldStop);
   // What a hunt has passed on its way is as bad as may be: only what it found counts.
