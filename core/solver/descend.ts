@@ -26,7 +26,7 @@ const RUN_MAX = 3;
  *
  * Of a plan that is known to be as good as that, and was changed in some routes since, only those are looked at and what is near them.
  */
-export function descend({ state, undo }: { state: State; undo: Undo }, shouldStop: () => boolean, known: Pick<Links, 'next'> | null = null): number {
+export function descend({ state, undo }: { state: State; undo: Undo }, shouldStop: () => boolean, known: Links | null = null): number {
   const descent = createDescent(state, undo, known);
   let before = -1;
   while (before < descent.moves && !shouldStop()) {

@@ -2,6 +2,7 @@ import { isSameRoute } from './links.ts';
 import type { Links } from './links.ts';
 import { createFinder } from './place.ts';
 import type { Finder } from './place.ts';
+import { NONE } from './problem.ts';
 import { isBetter, readValue, valueOf, worstValue } from './search-value.ts';
 import type { SearchValue } from './search-value.ts';
 import type { State } from './state.ts';
@@ -31,12 +32,14 @@ export interface Descent {
   least: Float64Array;
 }
 
-export function createDescent(state: State, undo: Undo, known: Pick<Links, 'next'> | null): Descent {
+export function createDescent(state: State, undo: Undo, known: Links | null): Descent {
   const { taskCount, slotCount } = state.compiled;
+  const isNewlyLeftOut = (task: number) => known !== null && known.slotOf[task] !== NONE && state.slotOf[task] === NONE;
   return {
     state, undo, finder: createFinder(), value: valueOf(state), next: worstValue(),
     moves: 0, changed: Int32Array.from({ length: slotCount }, (_, slot) => (known !== null && isSameRoute(state, known, slot) ? -1 : 0)),
-    seen: new Int32Array(taskCount).fill(-1), near: new Int32Array(slotCount), isNear: new Uint8Array(slotCount), nearCount: 0, least: new Float64Array(taskCount),
+    seen: Int32Array.from({ length: taskCount }, (_, task) => (isNewlyLeftOut(task) ? NEVER : -1)), near: new Int32Array(slotCount), isNear: new Uint8Array(slotCount), nearCount: 0,
+    least: new Float64Array(taskCount),
   };
 }
 

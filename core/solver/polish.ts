@@ -20,7 +20,7 @@ export function polishPlan(compiled: Compiled, { slots, budget: { milliseconds }
 }
 
 /** Goes on from the best plan to one that no move makes better, and puts back what finds a place in it then. */
-export function polish(searcher: Searcher, shouldStop = () => false, known: Pick<Links, 'next'> | null = null): void {
+export function polish(searcher: Searcher, shouldStop = () => false, known: Links | null = null): void {
   const { state, best } = searcher;
   changeTo(state, best);
   if (descend(searcher, shouldStop, known) === 0) return;
