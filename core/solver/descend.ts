@@ -94,8 +94,8 @@ function relocate(descent: Descent, task: number, slot: number): boolean {
     if (last >= firstStart || !mayChangeShift(compiled, last)) return false;
     load += demand[last];
     if (isElsewhere && (load > slotRoom[slot] || !mayServe(state, last, slot))) return false;
+    // Even without a gain here it may pay: roads need not be shortest ways.
     const gain = removalGain(state, task, last) - moreWithin(state, task, last, slot);
-    if (gain <= 0) continue;
     const row = base + place[last] * size;
     const done = windowStart[last] + duration[last];
     for (let after = firstStart + slot; after !== end; after = next[after]) {

@@ -98,6 +98,25 @@ test('no move of any neighbourhood makes a plan better that a descent ended with
   expect(moved).toBeGreaterThan(20);
 });
 
+test('a stop moves to where the way past it is shorter, though its own route is no shorter without it', () => {
+  const travel = [
+    [0, 50, 5, 10],
+    [50, 0, 5, 90],
+    [5, 90, 0, 5],
+    [10, 90, 90, 0],
+  ];
+  const seconds = Int32Array.from(travel.flat());
+  const problem = lineProblem({
+    matrices: [{ size: 4, seconds, metres: seconds }],
+    tasks: [taskAt(1, { demand: 1 }), taskAt(2, { demand: 1 }), taskAt(3, { demand: 3 })],
+    shifts: [shiftOf({ sequence: [0], capacity: 2 }), shiftOf({ sequence: [1, 2], capacity: 4 })],
+  });
+  const searcher = createSearcher(compile(problem), 1);
+  loadStart(searcher.state, searcher.finder);
+  expect(descend(searcher, () => false)).toBe(1);
+  expect(presentPlan(searcher.state).slots).toEqual([[0, 1], [2]]);
+});
+
 test('of a known plan only what has changed is looked at, and that is enough', () => {
   fc.assert(fc.property(plainProblem, seeds, (problem, seed) => {
     const { compiled, searcher } = roughPlan(problem, seed);
