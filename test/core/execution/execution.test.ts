@@ -286,7 +286,7 @@ describe('an app that was offline', () => {
     ok(await day.publishAll());
     const publishedMs = Date.now();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    const iso = (ms: number) => new Date(ms).toISOString();
+    const iso = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toString();
     const dutyAt = iso(publishedMs + 5);
     expect(ok(await day.act('/duty', { online: true, captured_at: dutyAt })).duty_started_at).toBe(dutyAt);
 
