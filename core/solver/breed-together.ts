@@ -2,6 +2,7 @@ import { createPopulation } from './population.ts';
 import type { Member, Population } from './population.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
+import { createRoutePool } from './route-pool.ts';
 import type { SearchProgress, SlotPlan } from './search.ts';
 import { isStopped, isWorthHunting, report, runBreeding, runSearches } from './search-jobs.ts';
 import type { BreedJob, Span, Together } from './search-jobs.ts';
@@ -13,6 +14,8 @@ const SETTLERS = { share: 0.45, stepsPerTask: 1500, least: 3, most: 6 };
 const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
+/** In how many of 100 cases a child is of routes from many plans: so many more with every generation in which no better plan was found. */
+const COMBINED = { perGeneration: 4, most: 40 };
 /** A plan that leaves out fewer than all before it is annealed for this share of the budget, from here in the cooling on. */
 const BETTER = { share: 0.06, from: 0.2 };
 
@@ -32,8 +35,10 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
   const population = createPopulation(together.compiled.taskCount);
   let used = from;
   let best = first;
+  const pool = createRoutePool(together.compiled);
   const take = (plan: SlotPlan): void => {
     population.add(plan);
+    pool.add(plan.slots);
     if (isBetter(plan.value, best.value)) best = plan;
   };
   const nextSpan = (share: number): Span => {
@@ -66,10 +71,15 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
 
   const generation = generationOf(together);
   let { rank } = best.value;
+  let vain = 0;
   for (let nth = 0; population.members.length > 1 && goesOn(); nth++) {
     if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(nextSpan(HUNTS.generations * generation));
-    const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random) }));
+    const before = best;
+    const combinedPercent = Math.min(COMBINED.most, COMBINED.perGeneration * vain);
+    const priced = combinedPercent > 0 ? pool.priced(best.slots) : null;
+    const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random), pool: priced, combinedPercent }));
     for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
+    vain = best === before ? vain + 1 : 0;
     if (best.value.rank < rank) await settleBetter();
     ({ rank } = best.value);
     report(together, best, together.iterations);

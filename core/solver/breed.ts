@@ -3,11 +3,13 @@ import type { Searcher } from './anneal.ts';
 import { budgetShare } from './budget.ts';
 import type { Budget } from './budget.ts';
 import type { Compiled } from './compiled.ts';
-import { changedTasks, exchangeRoutes } from './exchange.ts';
+import { combineRoutes } from './combine.ts';
+import { changedTasks, exchangeRoutes, missingTasks } from './exchange.ts';
 import { linksOf } from './links.ts';
 import type { Links } from './links.ts';
 import { polish } from './polish.ts';
 import type { Problem } from './problem.ts';
+import type { PricedRoutes } from './route-pool.ts';
 import type { SlotPlan } from './search.ts';
 import { isBetter, valueOf } from './search-value.ts';
 import { changeTo } from './start.ts';
@@ -21,6 +23,9 @@ export interface BreedOptions {
   plans: number[][][];
   /** Which two of them have a child, one pair after the other, from the first again when all are through. */
   pairs: [number, number][];
+  /** Routes of many plans, and in how many of 100 cases a child is made of those instead. */
+  pool?: PricedRoutes | null;
+  combinedPercent?: number;
   /** With the problem given, every step is compared with a full re-evaluation: for tests. */
   checks?: Problem;
 }
@@ -37,10 +42,11 @@ const COOLING_FROM = 0.5;
 const STEPS_PER_CHILD = 20;
 
 /**
- * Children of pairs of plans: the first parent with some routes of the second one (`exchangeRoutes`), annealed around what is new in it.
+ * Children of pairs of plans: the first parent with some routes of the second one (`exchangeRoutes`), annealed around what is new in it. Now and then one
+ * of routes from many plans instead (`combineRoutes`), around what was in none of them.
  */
 export function breed(compiled: Compiled, options: BreedOptions): BreedResult {
-  const { budget, clock, plans, pairs } = options;
+  const { budget, clock, plans, pairs, pool = null, combinedPercent = 0 } = options;
   const used = budgetShare(budget, clock);
   const searcher = createSearcher(compiled, options.seed);
   searcher.strings.seeksUnserved = false;
@@ -51,27 +57,35 @@ export function breed(compiled: Compiled, options: BreedOptions): BreedResult {
   for (let nth = 0; !isOver(); nth++) {
     const [base, mate] = pairs[nth % pairs.length];
     steps += STEPS_PER_CHILD;
-    if (!bearChild(searcher, links[base], links[mate])) continue;
+    const isCombined = pool !== null && searcher.random.below(100) < combinedPercent;
+    if (!(isCombined ? combine(searcher, links[base], pool) : exchange(searcher, links[base], links[mate]))) continue;
+    construct(searcher);
+    searcher.best.offer();
     const iterationsMax = STEPS_PER_TASK * searcher.strings.seeds.length;
     steps += anneal(searcher, {
       share: (done) => (isOver() ? 1 : done / iterationsMax),
       iterationsMax: Math.min(iterationsMax, (budget.iterations ?? Infinity) - steps), cooling: { from: COOLING_FROM, until: 1 }, checks: options.checks,
     });
-    polish(searcher, options.shouldStop, links[base]);
+    polish(searcher, options.shouldStop, isCombined ? null : links[base]);
     children.push(searcher.best.plan());
   }
   return { iterations: steps, children };
 }
 
-/** The state is the child then, with everything in it that fits; false where it is nothing but routes of its parents and no better than the first. */
-function bearChild(searcher: Searcher, base: Links, mate: Links): boolean {
-  const { state, random, best, strings } = searcher;
+/** The state is the child then, without what has no place yet; false where it is nothing but routes of its parents and no better than the first. */
+function exchange({ state, random, strings }: Searcher, base: Links, mate: Links): boolean {
   changeTo(state, base);
   const first = valueOf(state);
   if (!exchangeRoutes(state, mate, random)) return false;
   strings.seeds = changedTasks(state, [base, mate]);
-  if (strings.seeds.length === 0 && !isBetter(valueOf(state), first)) return false;
-  construct(searcher);
-  best.offer();
-  return true;
+  return strings.seeds.length > 0 || isBetter(valueOf(state), first);
+}
+
+/** The same with routes of any plans, and what has to stay where it is as in the base. */
+function combine({ state, random, strings }: Searcher, base: Links, pool: PricedRoutes): boolean {
+  changeTo(state, base);
+  const first = valueOf(state);
+  if (!combineRoutes(state, pool, random)) return false;
+  strings.seeds = missingTasks(state, base);
+  return strings.seeds.length > 0 || isBetter(valueOf(state), first);
 }

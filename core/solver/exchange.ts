@@ -45,7 +45,8 @@ function routesNear(state: State, random: Random): number[] {
   return slots;
 }
 
-function mayGo({ next, firstStart, firstEnd, compiled }: State, slot: number): boolean {
+/** Has a slot nothing that has to stay in its shift? */
+export function mayGo({ next, firstStart, firstEnd, compiled }: State, slot: number): boolean {
   for (let node = next[firstStart + slot]; node !== firstEnd + slot; node = next[node]) if (!mayChangeShift(compiled, node)) return false;
   return true;
 }
@@ -83,36 +84,48 @@ function bringRoute(state: State, mate: Links, from: number, takesOver: boolean)
     link(state, node, state.prev[firstEnd + slot]);
   }
   for (const other of robbed) if (!refresh(state, other)) return false;
+  return settleRoute(state, slot);
+}
+
+/** Brings the times of a new route up to date. Where it is not feasible there, its tasks look for places of their own: other hours, or drivers who need their rest. */
+export function settleRoute(state: State, slot: number): boolean {
   if (refresh(state, slot)) return true;
-  // Other hours, or drivers who need their rest: its tasks look for places of their own.
-  if (state.slotCount[slot] > 0) unlinkRun(state, state.next[firstStart + slot], state.slotCount[slot]);
+  if (state.slotCount[slot] > 0) unlinkRun(state, state.next[state.firstStart + slot], state.slotCount[slot]);
   return refresh(state, slot);
 }
 
 /** The slot itself if it is empty, or another empty one that is the same to every task. */
-function emptyLike({ emptyAt, emptyCount, emptySlots, classBegin, compiled }: State, slot: number): number {
+export function emptyLike({ emptyAt, emptyCount, emptySlots, classBegin, compiled }: State, slot: number): number {
   const kind = compiled.slotClass[slot];
   const first = classBegin[kind];
   if (emptyAt[slot] < first + emptyCount[kind] && emptySlots[emptyAt[slot]] === slot) return slot;
   return emptyCount[kind] > 0 ? emptySlots[first] : NONE;
 }
 
-/** So many of the nearest tasks of each that has new neighbours are looked at as well. */
+/** So many of the nearest tasks of each that has no neighbours yet, or new ones, are looked at as well. */
 const AROUND = 3;
 
 /** Tasks whose neighbours in their route are those of neither plan, and what is near them: where the child is not as good as its parents. */
 export function changedTasks(state: State, parents: [Links, Links]): Int32Array {
+  return withNearest(state, state.loose.filter((task) => !parents.some((links) => isAlike(state, links, task))));
+}
+
+/** Tasks that were served in another plan and are not yet in this one, and what is near them. */
+export function missingTasks(state: State, before: Links): Int32Array {
+  return withNearest(state, state.loose.filter((task) => state.slotOf[task] === NONE && before.slotOf[task] !== NONE));
+}
+
+function withNearest(state: State, tasks: Int32Array): Int32Array {
   const { nearest, nearestCount, flags } = state.compiled;
-  const changed = new Set<number>();
-  for (const task of state.loose) {
-    if (parents.some((links) => isAlike(state, links, task))) continue;
-    changed.add(task);
+  const all = new Set<number>();
+  for (const task of tasks) {
+    all.add(task);
     for (let i = 0; i < Math.min(AROUND, nearestCount); i++) {
       const near = nearest[task * nearestCount + i];
-      if ((flags[near] & FLAG.isFixed) === 0 && isSearched(state, near)) changed.add(near);
+      if ((flags[near] & FLAG.isFixed) === 0 && isSearched(state, near)) all.add(near);
     }
   }
-  return Int32Array.from(changed);
+  return Int32Array.from(all);
 }
 
 function isAlike(state: State, links: Links, task: number): boolean {

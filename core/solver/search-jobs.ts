@@ -37,7 +37,7 @@ export interface Span {
 }
 
 export type SearchJob = Pick<SearchOptions, 'seed' | 'cooling' | 'slots' | 'part' | 'hunts' | 'descends' | 'onProgress'>;
-export type BreedJob = Pick<BreedOptions, 'seed' | 'plans' | 'pairs'>;
+export type BreedJob = Pick<BreedOptions, 'seed' | 'plans' | 'pairs' | 'pool' | 'combinedPercent'>;
 
 /** The results of all searches of one stretch, in their order. */
 export function runSearches(together: Together, span: Span, jobs: SearchJob[]): Promise<SearchResult[]> {

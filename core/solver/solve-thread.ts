@@ -18,7 +18,7 @@ export type ThreadTask = { stop: Int32Array } & ({
   buffer: SharedArrayBuffer;
   tasks: { from: number; until: number };
 } | ({ kind: 'search'; buffer: SharedArrayBuffer; clock: Clock; progress: MessagePort } & Pick<SearchOptions, 'seed' | 'budget' | 'cooling' | 'slots' | 'part' | 'hunts' | 'descends'>)
-  | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs'>)
+  | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs' | 'pool' | 'combinedPercent'>)
   | ({ kind: 'polish'; buffer: SharedArrayBuffer; clock: Clock } & Pick<PolishOptions, 'slots' | 'budget'>)
   | { kind: 'exact'; problem: Problem });
 
