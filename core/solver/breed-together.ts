@@ -14,8 +14,8 @@ const SETTLERS = { share: 0.45, stepsPerTask: 1500, least: 3, most: 6 };
 const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
-/** In how many of 100 cases a child is of routes from many plans: so many more with every generation in which no better plan was found, after some. */
-const COMBINED = { after: 8, perGeneration: 4, most: 40 };
+/** In how many of 100 cases a child is of routes from many plans: after so many steps for each task without a better plan one more with every so many. */
+const COMBINED = { after: 750, every: 25, most: 40 };
 /** A plan that leaves out fewer than all before it is annealed for this share of the budget, from here in the cooling on. */
 const BETTER = { share: 0.06, from: 0.2 };
 
@@ -71,15 +71,15 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
 
   const generation = generationOf(together);
   let { rank } = best.value;
-  let vain = 0;
+  let betterAt = used;
   for (let nth = 0; population.members.length > 1 && goesOn(); nth++) {
     if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(nextSpan(HUNTS.generations * generation));
     const before = best;
-    const combinedPercent = Math.max(0, Math.min(COMBINED.most, COMBINED.perGeneration * (vain - COMBINED.after)));
+    const combinedPercent = Math.max(0, Math.min(COMBINED.most, ((used - betterAt) * stepsPerTask - COMBINED.after) / COMBINED.every));
     const priced = combinedPercent > 0 ? pool.priced(best.slots) : null;
     const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random), pool: priced, combinedPercent }));
     for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
-    vain = best === before ? vain + 1 : 0;
+    if (best !== before) betterAt = used;
     if (best.value.rank < rank) await settleBetter();
     ({ rank } = best.value);
     report(together, best, together.iterations);
