@@ -23,9 +23,9 @@ const KEY_RANGE = 2 ** 40;
  * All times are up to date then; false where that is not feasible: the state is of no use until it is changed to another plan.
  */
 export function combineRoutes(state: State, routes: PricedRoutes, random: Random): boolean {
-  const { compiled: { slotCount, slotShift } } = state;
+  const { compiled: { slotCount, slotShift, isOdd } } = state;
   const leaving: number[] = [];
-  for (let slot = 0; slot < slotCount; slot++) if (state.slotCount[slot] > 0 && state.isOdd[slotShift[slot]] === 0 && mayGo(state, slot)) leaving.push(slot);
+  for (let slot = 0; slot < slotCount; slot++) if (state.slotCount[slot] > 0 && isOdd[slotShift[slot]] === 0 && mayGo(state, slot)) leaving.push(slot);
   for (const slot of leaving) unlinkRun(state, state.next[state.firstStart + slot], state.slotCount[slot]);
   for (const slot of leaving) if (!refresh(state, slot)) return false;
   for (const route of chooseRoutes(state, routes, random)) {

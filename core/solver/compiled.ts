@@ -101,6 +101,12 @@ export function leastTravel({ metricIsMetres, metres, seconds, matrixCount, plac
   return least;
 }
 
+/** Where a slot starts: a shift's first one where its vehicle is then, every other one at its warehouse. */
+export function slotStart({ slotShift, slotBegin, startPlace, warehouse }: Compiled, slot: number): number {
+  const shift = slotShift[slot];
+  return slot === slotBegin[shift] ? startPlace[shift] : warehouse[shift];
+}
+
 /** Makes room for a problem of this size; the sections are all zero. */
 export function allocate(header: Header): Compiled {
   const lengths = Object.values(sectionLengths(header)).reduce((sum, length) => sum + length, 0);

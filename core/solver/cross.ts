@@ -49,9 +49,9 @@ function isReached(state: State, from: number, to: number): boolean {
 /** Shift and load of everything behind the cuts. Handovers, odd shifts and vehicles on other roads are left alone. */
 function mayChangeOver(state: State, a: number, b: number): boolean {
   const [one, other] = [state.slotOf[a], state.slotOf[b]];
-  const { slotShift, slotMatrix } = state.compiled;
+  const { slotShift, slotMatrix, isOdd } = state.compiled;
   if (slotMatrix[one] !== slotMatrix[other]) return false;
-  if (state.isOdd[slotShift[one]] === 1 || state.isOdd[slotShift[other]] === 1) return false;
+  if (isOdd[slotShift[one]] === 1 || isOdd[slotShift[other]] === 1) return false;
   const [loadA, loadB] = [looseLoad(state, a, slotShift[other]), looseLoad(state, b, slotShift[one])];
   return loadA !== NONE && loadB !== NONE && state.slotRoom[one] + loadA >= loadB && state.slotRoom[other] + loadB >= loadA;
 }

@@ -1,4 +1,4 @@
-import { FLAG } from './compiled.ts';
+import { FLAG, slotStart } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { NONE } from './problem.ts';
 import type { State } from './state.ts';
@@ -22,11 +22,11 @@ export function mayChangeShift({ flags, handoverTo }: Compiled, task: number): b
 export function mayFit(compiled: Compiled, task: number, slot: number): boolean {
   const { slotShift, slotCapacity, demand, duration, windowStart, windowEnd, intervalStart, intervalEnd, slotIntervalBegin, slotIntervalEnd } = compiled;
   if (!isAllowed(compiled, task, slotShift[slot]) || demand[task] > slotCapacity[slot]) return false;
-  const { seconds, placeCount: size, taskPlace, startPlace, endPlace, warehouse, slotBegin } = compiled;
+  const { seconds, placeCount: size, taskPlace, endPlace, warehouse } = compiled;
   const shift = slotShift[slot];
   const here = taskPlace[task];
   const base = compiled.slotMatrix[slot];
-  const there = seconds[base + (slot === slotBegin[shift] ? startPlace : warehouse)[shift] * size + here];
+  const there = seconds[base + slotStart(compiled, slot) * size + here];
   const back = Math.min(seconds[base + here * size + endPlace[shift]], seconds[base + here * size + warehouse[shift]]);
   const at = Math.max(intervalStart[slotIntervalBegin[slot]] + there, windowStart[task]);
   return at + duration[task] <= windowEnd[task] && at + duration[task] + back <= intervalEnd[slotIntervalEnd[slot] - 1];

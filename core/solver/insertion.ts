@@ -192,7 +192,7 @@ export function needsTrial(state: State, task: number, slot: number): boolean {
   const { compiled } = state;
   if (compiled.handoverTo[task] !== NONE) return true;
   const shift = compiled.slotShift[slot];
-  return state.isOdd[shift] === 1 && state.slotCount[slot] === 0;
+  return compiled.isOdd[shift] === 1 && state.slotCount[slot] === 0;
 }
 
 /**

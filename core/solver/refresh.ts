@@ -32,7 +32,7 @@ export function refreshStretch(state: State, slot: number, first: number, last: 
     return true;
   }
   const shift = state.compiled.slotShift[slot];
-  if (state.isOdd[shift] === 1 || state.shiftHandsOver[shift] === 1) return refresh(state, slot);
+  if (state.compiled.isOdd[shift] === 1 || state.shiftHandsOver[shift] === 1) return refresh(state, slot);
   const start = state.firstStart + slot;
   const end = state.firstEnd + slot;
   const arrival = state.earliest[end];

@@ -1,4 +1,4 @@
-import { FLAG } from './compiled.ts';
+import { FLAG, slotStart } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { isAllowed } from './eligibility.ts';
 import { NONE } from './problem.ts';
@@ -70,8 +70,6 @@ export interface State {
   /** The first opening and last closing of a slot's intervals. */
   slotOpens: Int32Array;
   slotCloses: Int32Array;
-  /** That of the compiled problem. */
-  isOdd: Int32Array;
   /** 1 for shifts in which a handover may take place. */
   shiftHandsOver: Uint8Array;
   /** Per shift: who is back by then, or leaves then or later, leaves the drivers' other shifts as they are (see `calmHours`). */
@@ -144,7 +142,7 @@ export function createState(compiled: Compiled, part: Part | null = null): State
     emptyCount: new Int32Array(classCount), emptyAt: new Int32Array(slots),
     emptyClasses: new Int32Array(compiled.fitWords),
     slotIsStale: new Uint8Array(slots).fill(1), slotOpens: new Int32Array(slots), slotCloses: new Int32Array(slots),
-    isOdd: compiled.isOdd, shiftHandsOver: Uint8Array.from(takers, ({ size }) => (size > 0 ? 1 : 0)), lastDriver: compiled.driver.slice(),
+    shiftHandsOver: Uint8Array.from(takers, ({ size }) => (size > 0 ? 1 : 0)), lastDriver: compiled.driver.slice(),
     ...calmHours(compiled, takers), isSwept: new Uint8Array(compiled.componentCount),
     driverReady: new Float64Array(compiled.driverCount), driverUntil: new Float64Array(compiled.driverCount),
     pendingDriver: new Int32Array(n + 1), pendingTime: new Int32Array(n + 1),
@@ -214,12 +212,6 @@ function closingOf({ slotBegin, slotIntervalEnd, intervalEnd }: Compiled, shift:
   return intervalEnd[slotIntervalEnd[slotBegin[shift + 1] - 1] - 1];
 }
 
-/** Where a slot of a shift that is not odd starts and ends. */
-function placesOf({ slotShift, slotBegin, startPlace, warehouse, endPlace }: Compiled, slot: number): [number, number] {
-  const shift = slotShift[slot];
-  return [slot === slotBegin[shift] ? startPlace[shift] : warehouse[shift], endPlace[shift]];
-}
-
 function prepareSlot(state: State, slot: number): void {
   const { compiled } = state;
   const shift = compiled.slotShift[slot];
@@ -235,8 +227,9 @@ function prepareSlot(state: State, slot: number): void {
   state.slotOpens[slot] = compiled.intervalStart[compiled.slotIntervalBegin[slot]];
   state.slotIsSimple[slot] = compiled.slotIntervalEnd[slot] - compiled.slotIntervalBegin[slot] === 1 ? 1 : 0;
   state.slotCloses[slot] = compiled.intervalEnd[compiled.slotIntervalEnd[slot] - 1];
-  [state.place[start], state.place[end]] = placesOf(compiled, slot);
-  state.slotIsAlone[slot] = compiled.component[shift] === NONE && state.isOdd[shift] === 0 ? 1 : 0;
+  state.place[start] = slotStart(compiled, slot);
+  state.place[end] = compiled.endPlace[shift];
+  state.slotIsAlone[slot] = compiled.component[shift] === NONE && compiled.isOdd[shift] === 0 ? 1 : 0;
 }
 
 /** Puts an unserved task behind `after` in its route. Times are not touched: see `refresh`. */
@@ -380,8 +373,8 @@ export function clearLeg(state: State, to: number): void {
  * with nothing to do before the first gap drives to its warehouse. Where all three places are one this changes nothing.
  */
 export function frameShift(state: State, shift: number): void {
-  if (state.isOdd[shift] === 0) return;
   const { compiled, slotCount, prev, place } = state;
+  if (compiled.isOdd[shift] === 0) return;
   const first = compiled.slotBegin[shift];
   let lastUsed = compiled.slotBegin[shift + 1] - 1;
   while (lastUsed > first && slotCount[lastUsed] === 0) lastUsed--;

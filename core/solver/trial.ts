@@ -8,7 +8,7 @@ import type { State } from './state.ts';
 /** Tests a position by doing it and undoing it: slow and always exact. */
 export function tryPosition(state: State, best: Place, task: number, after: number): void {
   const slot = state.slotOf[after];
-  if (state.isOdd[state.compiled.slotShift[slot]] === 0 && (insertionTravel(state, task, after) > best.travel || !mayFollow(state, task, after))) return;
+  if (state.compiled.isOdd[state.compiled.slotShift[slot]] === 0 && (insertionTravel(state, task, after) > best.travel || !mayFollow(state, task, after))) return;
   const { travel, other } = state.sum;
   link(state, task, after);
   const isFeasible = refresh(state, slot);

@@ -111,7 +111,7 @@ function putBackSome(undo: Undo, state: State): void {
 /** Are all times that a slot depends on those of before the step, now that its own are? */
 function isRestored(undo: Undo, state: State, slot: number): boolean {
   const component = undo.component[slot];
-  const isSo = state.slotIsAlone[slot] === 1 || state.isOdd[state.compiled.slotShift[slot]] === 0 && undo.isSwept[component] === 0;
+  const isSo = state.slotIsAlone[slot] === 1 || state.compiled.isOdd[state.compiled.slotShift[slot]] === 0 && undo.isSwept[component] === 0;
   if (isSo) state.slotIsStale[slot] = 0;
   return isSo;
 }
