@@ -1,3 +1,4 @@
+import { countHopeless } from './absences.ts';
 import { createPopulation } from './population.ts';
 import type { Member, Population } from './population.ts';
 import { createRandom, deriveSeed } from './random.ts';
@@ -14,7 +15,10 @@ const SETTLERS = { share: 0.45, stepsPerTask: 1500, least: 3, most: 6 };
 const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
-/** In how many of 100 cases a child is of routes from many plans: after so many steps for each task without a better plan one more with every so many. */
+/**
+ * In how many of 100 cases a child is of routes from many plans: after so many steps for each task without a better plan one more with every so many. What the
+ * best plan leaves out is worth nothing to its routes, so such plans do without.
+ */
 const COMBINED = { after: 750, every: 25, most: 40 };
 /** A plan that leaves out fewer than all before it is annealed for this share of the budget, from here in the cooling on. */
 const BETTER = { share: 0.06, from: 0.2 };
@@ -75,7 +79,7 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
   for (let nth = 0; population.members.length > 1 && goesOn(); nth++) {
     if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(nextSpan(HUNTS.generations * generation));
     const before = best;
-    const combinedPercent = Math.max(0, Math.min(COMBINED.most, ((used - betterAt) * stepsPerTask - COMBINED.after) / COMBINED.every));
+    const combinedPercent = best.unserved > countHopeless(together.compiled) ? 0 : percentAfter((used - betterAt) * stepsPerTask);
     const priced = combinedPercent > 0 ? pool.priced(best.slots) : null;
     const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random), pool: priced, combinedPercent }));
     for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
@@ -85,6 +89,10 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
     report(together, best, together.iterations);
   }
   return best;
+}
+
+function percentAfter(vainSteps: number): number {
+  return Math.max(0, Math.min(COMBINED.most, (vainSteps - COMBINED.after) / COMBINED.every));
 }
 
 function settlersOf({ searches }: Together, stepsPerTask: number): number {
