@@ -1,24 +1,21 @@
 import { FLAG } from './compiled.ts';
 import { isAllowed, mayChangeShift } from './eligibility.ts';
+import { isAlike } from './links.ts';
 import type { Links } from './links.ts';
+import { matchingRoutes } from './matching.ts';
 import { NONE } from './problem.ts';
 import type { Random } from './random.ts';
 import { refresh } from './refresh.ts';
 import { link, unlink, unlinkRun } from './state.ts';
 import type { State } from './state.ts';
 
-/** How many routes go at once, drawn between these shares of those in use, and of so many at most. */
-const ROUTES = { least: 0.2, most: 0.6, of: 18 };
-
 /**
  * Selective route exchange (Nagata & Kobayashi 2010): routes near a random task give way to those routes of another plan that serve
- * mostly the same tasks. What the two plans serve twice is served once, what they miss is left out for now. All times are up to date then;
+ * nearly the same tasks (see `matching.ts`). What the two plans serve twice is served once, what they miss is left out for now. All times are up to date then;
  * false where that is not feasible, or nothing was exchanged: the state is of no use until it is changed to another plan.
  */
 export function exchangeRoutes(state: State, mate: Links, random: Random): boolean {
-  const leaving = routesNear(state, random);
-  if (leaving.length === 0) return false;
-  const coming = routesOver(state, mate, leaving);
+  const { leaving, coming } = matchingRoutes(state, mate, random, (slot) => mayGo(state, slot));
   if (coming.length === 0) return false;
   for (const slot of leaving) unlinkRun(state, state.next[state.firstStart + slot], state.slotCount[slot]);
   for (const slot of leaving) if (!refresh(state, slot)) return false;
@@ -28,44 +25,10 @@ export function exchangeRoutes(state: State, mate: Links, random: Random): boole
   return true;
 }
 
-/** Used slots near a random task, which hold nothing that has to stay there. */
-function routesNear(state: State, random: Random): number[] {
-  const { loose, slotOf, sum: { usedSlots } } = state;
-  const { nearest, nearestCount } = state.compiled;
-  if (loose.length === 0) return [];
-  const share = ROUTES.least + (ROUTES.most - ROUTES.least) * random.fraction();
-  const wanted = Math.max(1, Math.floor(share * Math.min(usedSlots, ROUTES.of)));
-  const seed = loose[random.below(loose.length)];
-  const slots: number[] = [];
-  const offerSlot = (slot: number): void => {
-    if (slot !== NONE && !slots.includes(slot) && mayGo(state, slot)) slots.push(slot);
-  };
-  offerSlot(slotOf[seed]);
-  for (let i = seed * nearestCount; slots.length < wanted && i < (seed + 1) * nearestCount; i++) offerSlot(slotOf[nearest[i]]);
-  return slots;
-}
-
 /** Has a slot nothing that has to stay in its shift? */
 export function mayGo({ next, firstStart, firstEnd, compiled }: State, slot: number): boolean {
   for (let node = next[firstStart + slot]; node !== firstEnd + slot; node = next[node]) if (!mayChangeShift(compiled, node)) return false;
   return true;
-}
-
-/** Slots of the other plan that serve mostly what the leaving ones do, the best matches first, no more than those. */
-function routesOver({ next, firstStart, firstEnd }: State, mate: Links, leaving: number[]): number[] {
-  const shared = new Map<number, number>();
-  for (const slot of leaving) {
-    for (let node = next[firstStart + slot]; node !== firstEnd + slot; node = next[node]) {
-      const there = mate.slotOf[node];
-      if (there !== NONE) shared.set(there, (shared.get(there) ?? 0) + 1);
-    }
-  }
-  return [...shared]
-    .map(([slot, count]) => ({ slot, share: count / mate.slotCount[slot] }))
-    .filter(({ share }) => share > 0.5)
-    .toSorted((a, b) => b.share - a.share || a.slot - b.slot)
-    .slice(0, leaving.length)
-    .map(({ slot }) => slot);
 }
 
 /** Links a route of the other plan; what is served elsewhere stays there, or leaves that route where this one takes over. */
@@ -126,13 +89,6 @@ function withNearest(state: State, tasks: Int32Array): Int32Array {
     }
   }
   return Int32Array.from(all);
-}
-
-function isAlike(state: State, links: Links, task: number): boolean {
-  const { firstStart, slotOf, next, prev } = state;
-  if (slotOf[task] === NONE || links.slotOf[task] === NONE) return slotOf[task] === links.slotOf[task];
-  const isSame = (a: number, b: number) => a === b || a >= firstStart && b >= firstStart;
-  return isSame(next[task], links.next[task]) && isSame(prev[task], links.prev[task]);
 }
 
 /** Is it in the part that is searched? */

@@ -12,6 +12,14 @@ export function isSameRoute({ next, firstStart, firstEnd }: State, other: Pick<L
   return node === end;
 }
 
+/** Does a task stand between the same two others as in another plan? At either end of a route one sentinel is as good as another. */
+export function isAlike(state: State, links: Links, task: number): boolean {
+  const { firstStart, slotOf, next, prev } = state;
+  if (slotOf[task] === NONE || links.slotOf[task] === NONE) return slotOf[task] === links.slotOf[task];
+  const isSame = (a: number, b: number) => a === b || a >= firstStart && b >= firstStart;
+  return isSame(next[task], links.next[task]) && isSame(prev[task], links.prev[task]);
+}
+
 export function linksOf({ nodeCount, firstStart, firstEnd, compiled }: State, slots: number[][]): Links {
   const links = {
     next: new Int32Array(nodeCount).fill(NONE), prev: new Int32Array(nodeCount).fill(NONE), slotOf: new Int32Array(nodeCount).fill(NONE),
