@@ -82,7 +82,7 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
     const combinedPercent = best.unserved > countHopeless(together.compiled) ? 0 : percentAfter((used - betterAt) * stepsPerTask);
     const priced = combinedPercent > 0 ? pool.priced(best.slots) : null;
     const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random), pool: priced, combinedPercent }));
-    for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) children.forEach(take);
+    for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) for (const { plan } of children) take(plan);
     if (best !== before) betterAt = used;
     if (best.value.rank < rank) await settleBetter();
     ({ rank } = best.value);

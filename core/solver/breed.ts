@@ -12,6 +12,7 @@ import type { Problem } from './problem.ts';
 import type { PricedRoutes } from './route-pool.ts';
 import type { SlotPlan } from './search.ts';
 import { isBetter, valueOf } from './search-value.ts';
+import type { SearchValue } from './search-value.ts';
 import { changeTo } from './start.ts';
 
 export interface BreedOptions {
@@ -23,6 +24,8 @@ export interface BreedOptions {
   plans: number[][][];
   /** Which two of them have a child, one pair after the other, from the first again when all are through. */
   pairs: [number, number][];
+  /** What the plans are worth, where a child that is better takes the place of its first parent at once, and no other child counts. */
+  values?: SearchValue[] | null;
   /** Routes of many plans, and in how many of 100 cases a child is made of those instead. */
   pool?: PricedRoutes | null;
   combinedPercent?: number;
@@ -32,26 +35,35 @@ export interface BreedOptions {
 
 export interface BreedResult {
   iterations: number;
-  children: SlotPlan[];
+  children: Child[];
+}
+
+export interface Child {
+  plan: SlotPlan;
+  /** Which plan was its first parent. */
+  of: number;
 }
 
 /** A child is annealed for so many steps for each task that is not as in its parents, from this share of the cooling on. */
-const STEPS_PER_TASK = 50;
+const STEPS_PER_TASK = { usual: 50, inPlace: 25 };
 const COOLING_FROM = 0.5;
 /** What making a child costs in any case, in steps. */
 const STEPS_PER_CHILD = 20;
+/** A child that is to take the place of a plan is not worth a local search where it travels farther by more than so many mean legs. */
+const POLISHED_WITHIN = 2;
 
 /**
  * Children of pairs of plans: the first parent with some routes of the second one (`exchangeRoutes`), annealed around what is new in it. Now and then one
  * of routes from many plans instead (`combineRoutes`), around what was in none of them.
  */
 export function breed(compiled: Compiled, options: BreedOptions): BreedResult {
-  const { budget, clock, plans, pairs, pool = null, combinedPercent = 0 } = options;
+  const { budget, clock, plans, pairs, values = null, pool = null, combinedPercent = 0 } = options;
   const used = budgetShare(budget, clock);
   const searcher = createSearcher(compiled, options.seed);
   searcher.strings.seeksUnserved = false;
   const links = plans.map((slots) => linksOf(searcher.state, slots));
-  const children: SlotPlan[] = [];
+  const present = values?.slice();
+  const children: Child[] = [];
   let steps = 0;
   const isOver = () => !(used(steps) < 1) || options.shouldStop?.() === true;
   for (let nth = 0; !isOver(); nth++) {
@@ -61,15 +73,25 @@ export function breed(compiled: Compiled, options: BreedOptions): BreedResult {
     if (!(isCombined ? combine(searcher, links[base], pool) : exchange(searcher, links[base], links[mate]))) continue;
     construct(searcher);
     searcher.best.offer();
-    const iterationsMax = STEPS_PER_TASK * searcher.strings.seeds.length;
+    const iterationsMax = (present === undefined ? STEPS_PER_TASK.usual : STEPS_PER_TASK.inPlace) * searcher.strings.seeds.length;
     steps += anneal(searcher, {
       share: (done) => (isOver() ? 1 : done / iterationsMax),
       iterationsMax: Math.min(iterationsMax, (budget.iterations ?? Infinity) - steps), cooling: { from: COOLING_FROM, until: 1 }, checks: options.checks,
     });
-    polish(searcher, options.shouldStop, isCombined ? null : links[base]);
-    children.push(searcher.best.plan());
+    if (present === undefined || mayOvertake(searcher, present[base])) polish(searcher, options.shouldStop, isCombined ? null : links[base]);
+    if (present !== undefined && !isBetter(searcher.best.value, present[base])) continue;
+    const child = { plan: searcher.best.plan(), of: base };
+    children.push(child);
+    if (present === undefined) continue;
+    present[base] = child.plan.value;
+    links[base] = linksOf(searcher.state, child.plan.slots);
   }
   return { iterations: steps, children };
+}
+
+function mayOvertake({ best: { value }, state: { sum, tasks } }: Searcher, other: SearchValue): boolean {
+  const meanLeg = sum.travel / Math.max(1, tasks.length - sum.unserved);
+  return value.rank <= other.rank && value.cost <= other.cost + POLISHED_WITHIN * meanLeg;
 }
 
 /** The state is the child then, without what has no place yet; false where it is nothing but routes of its parents and no better than the first. */

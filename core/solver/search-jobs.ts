@@ -36,8 +36,8 @@ export interface Span {
   until: number;
 }
 
-export type SearchJob = Pick<SearchOptions, 'seed' | 'cooling' | 'slots' | 'part' | 'hunts' | 'descends' | 'onProgress'>;
-export type BreedJob = Pick<BreedOptions, 'seed' | 'plans' | 'pairs' | 'pool' | 'combinedPercent'>;
+export type SearchJob = Pick<SearchOptions, 'seed' | 'cooling' | 'slots' | 'part' | 'hunts' | 'branches' | 'descends' | 'onProgress'>;
+export type BreedJob = Pick<BreedOptions, 'seed' | 'plans' | 'pairs' | 'values' | 'pool' | 'combinedPercent'>;
 
 /** The results of all searches of one stretch, in their order. */
 export function runSearches(together: Together, span: Span, jobs: SearchJob[]): Promise<SearchResult[]> {

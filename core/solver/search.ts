@@ -21,6 +21,8 @@ export interface SearchOptions {
   slots?: number[][] | null;
   /** Looks for a plan that leaves out less, whatever it travels: with `most_served` only. */
   hunts?: boolean;
+  /** What it ends with counts, not where it started, however good that was. */
+  branches?: boolean;
   /** Ends with a local search: see `polish`. */
   descends?: boolean;
   /** The part of the problem that is searched, of which `slots` holds the plan; all of it where absent. */
@@ -69,6 +71,7 @@ export function search(compiled: Compiled, options: SearchOptions): SearchResult
     share, iterationsMax: options.budget.iterations ?? Infinity, cooling: options.cooling ?? { from: 0, until: 1 },
     hunts: options.hunts, shouldStop: options.shouldStop, checks: options.checks, onStep: (steps) => options.onProgress?.(best.progress(steps)),
   });
+  if (options.branches === true) best.offer();
   if (options.descends === true) polish(searcher, options.shouldStop);
   // What a hunt has passed on its way is as bad as may be: only what it found counts.
   return { iterations, best: best.plan(), current: options.hunts === true ? best.plan() : presentPlan(state) };

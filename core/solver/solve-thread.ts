@@ -17,8 +17,8 @@ export type ThreadTask = { stop: Int32Array } & ({
   kind: 'neighbours';
   buffer: SharedArrayBuffer;
   tasks: { from: number; until: number };
-} | ({ kind: 'search'; buffer: SharedArrayBuffer; clock: Clock; progress: MessagePort } & Pick<SearchOptions, 'seed' | 'budget' | 'cooling' | 'slots' | 'part' | 'hunts' | 'descends'>)
-  | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs' | 'pool' | 'combinedPercent'>)
+} | ({ kind: 'search'; buffer: SharedArrayBuffer; clock: Clock; progress: MessagePort } & Pick<SearchOptions, 'seed' | 'budget' | 'cooling' | 'slots' | 'part' | 'hunts' | 'branches' | 'descends'>)
+  | ({ kind: 'breed'; buffer: SharedArrayBuffer; clock: Clock } & Pick<BreedOptions, 'seed' | 'budget' | 'plans' | 'pairs' | 'values' | 'pool' | 'combinedPercent'>)
   | ({ kind: 'polish'; buffer: SharedArrayBuffer; clock: Clock } & Pick<PolishOptions, 'slots' | 'budget'>)
   | { kind: 'exact'; problem: Problem });
 
@@ -39,10 +39,10 @@ export default function run(task: ThreadTask): SearchResult | BreedResult | Slot
   const clock = task.clock === 'cpu' ? threadMilliseconds : () => performance.now();
   if (task.kind === 'breed') return breed(attach(task.buffer), { ...task, clock, shouldStop });
   if (task.kind === 'polish') return polishPlan(attach(task.buffer), { ...task, clock, shouldStop });
-  const { buffer, seed, budget, cooling, slots, part, hunts, descends, progress } = task;
+  const { buffer, seed, budget, cooling, slots, part, hunts, branches, descends, progress } = task;
   let reported = -Infinity;
   const result = search(attach(buffer), {
-    seed, budget, cooling, slots, part, hunts, descends, shouldStop, clock,
+    seed, budget, cooling, slots, part, hunts, branches, descends, shouldStop, clock,
     onProgress(state) {
       const now = performance.now();
       if (now - reported < PROGRESS_MS) return;

@@ -14,6 +14,7 @@ import type { Problem } from '../../../core/solver/problem.ts';
 import { createRandom } from '../../../core/solver/random.ts';
 import { search, solutionOf } from '../../../core/solver/search.ts';
 import type { SlotPlan } from '../../../core/solver/search.ts';
+import { valueOf } from '../../../core/solver/search-value.ts';
 import { solve } from '../../../core/solver/solve.ts';
 import { changeTo, loadSlots } from '../../../core/solver/start.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
@@ -66,7 +67,7 @@ describe('two plans of any problem', () => {
       const plans = [0, 1, 2].map((nth) => planOf(compiled, seed + nth).slots);
       const { children, iterations } = breed(compiled, { seed, budget: { iterations: 1500 }, clock: () => 0, plans, pairs: [[0, 1], [1, 2], [2, 0]], checks: problem });
       expect(iterations).toBeGreaterThanOrEqual(1500);
-      for (const child of children) {
+      for (const { plan: child } of children) {
         const solution = solutionOf(compiled, child.slots);
         expect(objectiveOf(problem, solution)).not.toBeNull();
         expect([...solution.routes.flat(), ...solution.unserved].toSorted((a, b) => a - b)).toEqual([...problem.tasks.keys()]);
@@ -91,7 +92,27 @@ test('a child that is nothing but routes of its parents is kept where it is bett
   expect(costs).toEqual([2800, 2800]);
   const { children } = breed(compiled, { seed: 1, budget: { iterations: 400 }, clock: () => 0, plans, pairs: [[0, 1], [1, 0]] });
   expect(children.length).toBeGreaterThan(0);
-  for (const { value, unserved } of children) expect([value.cost < 2800, unserved]).toEqual([true, 0]);
+  for (const { plan: { value, unserved } } of children) expect([value.cost < 2800, unserved]).toEqual([true, 0]);
+});
+
+test('a child that is better takes the place of its first parent, and no other child counts', () => {
+  const [good, bad] = [[0, 1, 2], [1, 0, 2]];
+  const ofShift = (shift: number, order: number[]) => order.map((nth) => 3 * shift + nth);
+  const tasks = Array.from({ length: 12 }, (_, task) => taskAt(1 + task % 3, { shifts: [Math.floor(task / 3)] }));
+  const compiled = compile(lineProblem({ tasks, shifts: Array.from({ length: 4 }, () => shiftOf()) }));
+  const plans = [[good, good, bad, bad], [bad, bad, good, good]].map((orders) => orders.map((order, shift) => ofShift(shift, order)));
+  const { state } = createSearcher(compiled, 1);
+  const values = plans.map((slots) => {
+    loadSlots(state, slots);
+    return valueOf(state);
+  });
+  const { children } = breed(compiled, { seed: 1, budget: { iterations: 4000 }, clock: () => 0, plans, values, pairs: [[0, 1]] });
+  const costs = [2800, ...children.map(({ plan }) => plan.value.cost)];
+  expect(children.every(({ of }) => of === 0)).toBe(true);
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+  expect(new Set(costs).size).toBe(costs.length);
+  expect(costs.at(-1)).toBe(2400);
+  expect(values.map(({ cost }) => cost)).toEqual([2800, 2800]);
 });
 
 /** With `least_travel` the cost counts a trip for each task left out as well. */

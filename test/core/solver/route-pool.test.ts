@@ -140,7 +140,7 @@ describe('routes of many plans', () => {
       const { children } = breed(compiled, {
         seed, budget: { iterations: 1000 }, clock: () => 0, plans, pairs: [[0, 1], [1, 2], [2, 0]], pool: routes.priced(plans[0]), combinedPercent: 100, checks: problem,
       });
-      for (const child of children) {
+      for (const { plan: child } of children) {
         const solution = solutionOf(compiled, child.slots);
         expect(objectiveOf(problem, solution)).not.toBeNull();
         expect([...solution.routes.flat(), ...solution.unserved].toSorted((a, b) => a - b)).toEqual([...problem.tasks.keys()]);
@@ -159,6 +159,6 @@ describe('routes of many plans', () => {
     const { children } = breed(compiled, {
       seed: 1, budget: { iterations: 20 }, clock: () => 0, plans, pairs: [[0, 1]], pool: pool.priced(plans[0]), combinedPercent: 100,
     });
-    expect(children.map(({ slots }) => slots)).toEqual([[0, 1, 2, 3].map((shift) => ofShift(shift, [0, 1, 2]))]);
+    expect(children.map(({ plan: { slots } }) => slots)).toEqual([[0, 1, 2, 3].map((shift) => ofShift(shift, [0, 1, 2]))]);
   });
 });

@@ -1,0 +1,128 @@
+import type { Plans } from './anneal-together.ts';
+import { createRandom, deriveSeed } from './random.ts';
+import type { Random } from './random.ts';
+import type { SlotPlan } from './search.ts';
+import { isStopped, report, runBreeding, runSearches } from './search-jobs.ts';
+import type { BreedJob, Span, Together } from './search-jobs.ts';
+import { isBetter } from './search-value.ts';
+
+/** One plan takes this share of the budget until it has cooled so far. */
+export const TRUNK = { share: 0.25, cooling: 0.5 };
+/**
+ * Then so many go on from it, together for so much of what is left: one for so many steps for each task that there are. When they have become one plan and
+ * there is time left, others go on from that.
+ */
+const BRANCHES = { share: 0.47, stepsPerTask: 700, least: 4, most: 8 };
+/** Less of the budget than this is not worth mixing: the last plans that go on from the best one take all of it. */
+const CYCLE_MIN = 0.1;
+/** Shares of the budget that add up to all of it may miss it by so much. */
+const ROUNDING = 1e-9;
+/** Children are made in generations that take this share of the budget, but so much at least, of so many pairs in turn. */
+const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 48 };
+/** In how many of 100 cases the first parent is the best plan of those that a search has. */
+const BEST_PERCENT = 80;
+/** After so many generations without a better child there is nothing to be had from the plans. */
+const VAIN_MAX = 5;
+
+export function coolingWithTrunk(share: number): number {
+  if (share < TRUNK.share) return TRUNK.cooling * share / TRUNK.share;
+  return TRUNK.cooling + (1 - TRUNK.cooling) * (share - TRUNK.share) / (1 - TRUNK.share);
+}
+
+interface MixingStart {
+  trunk: Plans;
+  /** The share of the budget that is used up, and how far all of it reaches: steps for each task. */
+  from: number;
+  stepsPerTask: number;
+}
+
+/**
+ * Several plans go on from one that is half cooled, each on its own, and differ then in many places that have little to do with one another; which of
+ * them is best there is a question for each place. So they take routes from one another (`exchangeRoutes`), and a child that is better replaces its first parent at once, whatever
+ * both are worth elsewhere: gene-pool optimal mixing (D. Thierens & P. Bosman, *Optimal Mixing Evolutionary Algorithms*, GECCO 2011). In a population
+ * (`breedTogether`) plans survive as a whole, so that the good places of one that is bad elsewhere are lost, and the more the bigger the plans are.
+ */
+export async function mixTogether(together: Together, { trunk, from, stepsPerTask }: MixingStart): Promise<SlotPlan> {
+  const random = createRandom(deriveSeed(together.seed, 1));
+  const generation = generationOf(together);
+  let used = from;
+  let { best } = trunk;
+  const nextSpan = (share: number): Span => {
+    const span = { from: used, until: Math.min(1, used + share) };
+    used = span.until;
+    return span;
+  };
+  const goesOn = () => used < 1 - ROUNDING && !isStopped(together);
+  const noteBest = (plan: SlotPlan): void => {
+    if (isBetter(plan.value, best.value)) best = plan;
+  };
+
+  /** Plans that are annealed from half cooled to cold. */
+  const branch = async (root: SlotPlan): Promise<SlotPlan[]> => {
+    const plans: SlotPlan[] = [];
+    const rounds = branchRounds(together, (1 - used) * stepsPerTask);
+    const share = (1 - used < CYCLE_MIN ? 1 : BRANCHES.share) * (1 - used) / rounds;
+    for (let nth = 0; nth < rounds && goesOn(); nth++) {
+      const before = together.iterations;
+      const jobs = seeds(together, random).map((seed) => ({
+        seed, cooling: { from: TRUNK.cooling, until: 1 }, slots: root.slots, branches: true, descends: true,
+        onProgress: ({ iterations }: { iterations: number }) => report(together, best, before + iterations),
+      }));
+      for (const result of await runSearches(together, nextSpan(share), jobs)) plans.push(result.best);
+      plans.forEach(noteBest);
+      report(together, best, together.iterations);
+    }
+    return plans;
+  };
+
+  /** Until they are all worth the same, or no child has been better for a while. */
+  const mix = async (plans: SlotPlan[]): Promise<void> => {
+    for (let vain = 0; vain < VAIN_MAX && plans.some(({ value }) => isBetter(plans[0].value, value) || isBetter(value, plans[0].value)) && goesOn(); vain++) {
+      const jobs = shares(plans, together, random).map((own) => ({ seed: random.bits() >>> 0, ...couples(plans, own, random) }));
+      for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) {
+        for (const { plan, of } of children) {
+          plans[of] = plan;
+          noteBest(plan);
+          vain = -1;
+        }
+      }
+      report(together, best, together.iterations);
+    }
+  };
+
+  const plans = await branch(trunk.current);
+  await mix(plans);
+  while (goesOn()) await mix([best, ...await branch(best)]);
+  return best;
+}
+
+function branchRounds({ searches }: Together, stepsPerTask: number): number {
+  return Math.ceil(Math.max(BRANCHES.least, Math.min(BRANCHES.most, stepsPerTask / BRANCHES.stepsPerTask)) / searches);
+}
+
+function generationOf({ budget: { iterations, milliseconds }, searches }: Together): number {
+  return Math.max(GENERATION.share, iterations === undefined ? GENERATION.milliseconds / (milliseconds ?? Infinity) : GENERATION.iterations * searches / iterations);
+}
+
+/** One for each search. */
+function seeds({ searches }: Together, random: Random): number[] {
+  return Array.from({ length: searches }, () => random.bits() >>> 0);
+}
+
+/** Which plans each search may change, dealt out at random. */
+function shares(plans: SlotPlan[], { searches }: Together, random: Random): number[][] {
+  const shuffled = plans.map((_, nth) => ({ nth, key: random.bits() })).toSorted((a, b) => a.key - b.key || a.nth - b.nth).map(({ nth }) => nth);
+  const dealt: number[][] = Array.from({ length: Math.min(searches, plans.length) }, () => []);
+  shuffled.forEach((nth, i) => dealt[i % dealt.length].push(nth));
+  return dealt;
+}
+
+function couples(plans: SlotPlan[], own: number[], random: Random): Pick<BreedJob, 'plans' | 'values' | 'pairs'> {
+  const first = own.reduce((one, other) => (isBetter(plans[other].value, plans[one].value) ? other : one));
+  const pairs = Array.from({ length: GENERATION.pairs }, (_, nth): [number, number] => {
+    const base = random.below(100) < BEST_PERCENT ? first : own[nth % own.length];
+    const mate = random.below(plans.length - 1);
+    return [base, mate < base ? mate : mate + 1];
+  });
+  return { plans: plans.map(({ slots }) => slots), values: plans.map(({ value }) => value), pairs };
+}
