@@ -9,13 +9,13 @@ import { timePlan } from '../../../core/solver/timing-plan.ts';
 import { lineMatrix, lineProblem, scatteredLine } from '../../support/line-problem.ts';
 
 test('plans that go on from one that is half cooled are mixed, and are better than that, and the same on one thread and on two', async () => {
-  const { positions, tasks, shifts } = scatteredLine({ tasks: 40, shifts: 12, onlyFor: (nth) => [nth % 5, 4], driverOf: (shift) => (shift < 4 ? NONE : 0) });
+  const { positions, tasks, shifts } = scatteredLine({ tasks: 120, shifts: 24, onlyFor: (nth) => [nth % 5, 4], driverOf: (shift) => (shift < 4 ? NONE : 0) });
   const problem = lineProblem({ matrices: [lineMatrix(positions)], tasks, shifts });
   const compiled = compile(problem);
-  const { best, current } = search(compiled, { seed: 3, budget: { iterations: 300 }, clock: () => 0, cooling: { from: 0, until: 0.5 } });
+  const { best, current } = search(compiled, { seed: 3, budget: { iterations: 2000 }, clock: () => 0, cooling: { from: 0, until: 0.5 } });
   const mix = (threads: number, iterations = 60_000) => {
     const together: Together = { compiled, seed: 5, budget: { iterations }, searches: 2, threads, stop: new Int32Array(new SharedArrayBuffer(4)), started: 0, iterations: 0 };
-    return mixTogether(together, { trunk: { best, current }, from: 0.25, stepsPerTask: iterations / 40 });
+    return mixTogether(together, { trunk: { best, current }, from: 0.25, stepsPerTask: iterations / 120 });
   };
   const mixed = await mix(1);
   expect(await mix(2)).toEqual(mixed);
