@@ -6,13 +6,12 @@ import { isStopped, report, runBreeding, runSearches } from './search-jobs.ts';
 import type { BreedJob, Span, Together } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 
-/** One plan takes this share of the budget until it has cooled so far. */
-export const TRUNK = { share: 0.25, cooling: 0.5 };
-/**
- * Then so many go on from it, together for so much of what is left: one for so many steps for each task that there are. When they have become one plan and
- * there is time left, others go on from that.
- */
-const BRANCHES = { share: 0.47, stepsPerTask: 700, least: 4, most: 8 };
+/** How far the plan that all others go on from has cooled. */
+const TRUNK_COOLING = 0.5;
+/** Mixing takes the last part of the budget: so many times the number of routes for each task. Plans of long routes are soon all alike. */
+const MIXING = { ofRoutes: 4, least: 0.1, most: 0.4 };
+/** So many plans go on from that one: one for so many steps for each task. When they have become one plan and there is time left, others go on from that. */
+const BRANCHES = { stepsPerTask: 330, least: 4, most: 8 };
 /** Less of the budget than this is not worth mixing: the last plans that go on from the best one take all of it. */
 const CYCLE_MIN = 0.1;
 /** Shares of the budget that add up to all of it may miss it by so much. */
@@ -24,9 +23,21 @@ const BEST_PERCENT = 80;
 /** After so many generations without a better child there is nothing to be had from the plans. */
 const VAIN_MAX = 5;
 
-export function coolingWithTrunk(share: number): number {
-  if (share < TRUNK.share) return TRUNK.cooling * share / TRUNK.share;
-  return TRUNK.cooling + (1 - TRUNK.cooling) * (share - TRUNK.share) / (1 - TRUNK.share);
+/** How much of the budget is for mixing, by the routes of a first plan. As much as is left of it goes to the plan that all others go on from as to these. */
+export function mixingShare({ slots }: SlotPlan): number {
+  const routes = slots.filter((tasks) => tasks.length > 0);
+  const tasks = routes.reduce((sum, { length }) => sum + length, 0);
+  return Math.max(MIXING.least, Math.min(MIXING.most, MIXING.ofRoutes * routes.length / Math.max(1, tasks)));
+}
+
+export function trunkShare(mixing: number): number {
+  return (1 - mixing) / 2;
+}
+
+/** How far plans have cooled when that share of the budget is used up, where there is a trunk. */
+export function coolingWithTrunk(share: number, trunk: number): number {
+  if (share < trunk) return TRUNK_COOLING * share / trunk;
+  return TRUNK_COOLING + (1 - TRUNK_COOLING) * (share - trunk) / (1 - trunk);
 }
 
 interface MixingStart {
@@ -34,6 +45,8 @@ interface MixingStart {
   /** The share of the budget that is used up, and how far all of it reaches: steps for each task. */
   from: number;
   stepsPerTask: number;
+  /** See `mixingShare`. */
+  mixing: number;
 }
 
 /**
@@ -42,7 +55,7 @@ interface MixingStart {
  * both are worth elsewhere: gene-pool optimal mixing (D. Thierens & P. Bosman, *Optimal Mixing Evolutionary Algorithms*, GECCO 2011). In a population
  * (`breedTogether`) plans survive as a whole, so that the good places of one that is bad elsewhere are lost, and the more the bigger the plans are.
  */
-export async function mixTogether(together: Together, { trunk, from, stepsPerTask }: MixingStart): Promise<SlotPlan> {
+export async function mixTogether(together: Together, { trunk, from, stepsPerTask, mixing }: MixingStart): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 1));
   const generation = generationOf(together);
   let used = from;
@@ -58,17 +71,16 @@ export async function mixTogether(together: Together, { trunk, from, stepsPerTas
   };
 
   /** Plans that are annealed from half cooled to cold. */
-  const branch = async (root: SlotPlan): Promise<SlotPlan[]> => {
+  const branch = async (root: SlotPlan, share: number): Promise<SlotPlan[]> => {
     const plans: SlotPlan[] = [];
-    const rounds = branchRounds(together, (1 - used) * stepsPerTask);
-    const share = (1 - used < CYCLE_MIN ? 1 : BRANCHES.share) * (1 - used) / rounds;
+    const rounds = branchRounds(together, share * stepsPerTask);
     for (let nth = 0; nth < rounds && goesOn(); nth++) {
       const before = together.iterations;
       const jobs = seeds(together, random).map((seed) => ({
-        seed, cooling: { from: TRUNK.cooling, until: 1 }, slots: root.slots, branches: true, descends: true,
+        seed, cooling: { from: TRUNK_COOLING, until: 1 }, slots: root.slots, branches: true, descends: true,
         onProgress: ({ iterations }: { iterations: number }) => report(together, best, before + iterations),
       }));
-      for (const result of await runSearches(together, nextSpan(share), jobs)) plans.push(result.best);
+      for (const result of await runSearches(together, nextSpan(share / rounds), jobs)) plans.push(result.best);
       plans.forEach(noteBest);
       report(together, best, together.iterations);
     }
@@ -90,9 +102,11 @@ export async function mixTogether(together: Together, { trunk, from, stepsPerTas
     }
   };
 
-  const plans = await branch(trunk.current);
-  await mix(plans);
-  while (goesOn()) await mix([best, ...await branch(best)]);
+  await mix(await branch(trunk.current, 1 - from - mixing));
+  while (goesOn()) {
+    const left = 1 - used;
+    await mix([best, ...await branch(best, left < CYCLE_MIN ? left : left * (1 - mixing))]);
+  }
   return best;
 }
 

@@ -4,7 +4,7 @@ import type { Plans, Round } from './anneal-together.ts';
 import { breedTogether } from './breed-together.ts';
 import { countWithout, FEW_TASKS, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
-import { coolingWithTrunk, mixTogether, TRUNK } from './mix-together.ts';
+import { coolingWithTrunk, mixingShare, mixTogether, trunkShare } from './mix-together.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
 import type { SlotPlan } from './search.ts';
@@ -35,7 +35,7 @@ const BREEDS_FROM = { stepsPerTask: 2500, tasksUsual: 400, tasks: 10, rounds: 10
  * Below that, from so many steps for each task on, plans that go on from one that is half cooled are mixed (`mixTogether`), where nothing is left out that
  * a hunt might find a place for.
  */
-const MIXES_FROM = { stepsPerTask: 1000, tasks: 300, rounds: 20 };
+const MIXES_FROM = { stepsPerTask: 700, tasks: 300, rounds: 20 };
 
 /** The time that the local search at the end takes, about, for each task. */
 const POLISH_MS = 0.2;
@@ -71,10 +71,12 @@ async function goOn(together: Together, first: Plans, { rounds, tasks }: { round
   const random = createRandom(deriveSeed(together.seed, 0));
   const mixes = hasRoom && rounds >= MIXES_FROM.rounds && tasks >= MIXES_FROM.tasks && stepsPerTask >= MIXES_FROM.stepsPerTask;
   if (!mixes) return (await annealRounds(together, first, { random, from: 1, until: rounds, rounds })).best;
-  const until = Math.round(TRUNK.share * rounds);
-  const trunk = await annealRounds(together, first, { random, from: 1, until, rounds, coolingAt: coolingWithTrunk });
-  if (!isWorthHunting(together, trunk.best)) return mixTogether(together, { trunk, from: until / rounds, stepsPerTask });
-  return (await annealRounds(together, trunk, { random, from: until, until: rounds, rounds, coolingAt: coolingWithTrunk })).best;
+  const mixing = mixingShare(first.best);
+  const until = Math.round(trunkShare(mixing) * rounds);
+  const coolingAt = (share: number) => coolingWithTrunk(share, until / rounds);
+  const trunk = await annealRounds(together, first, { random, from: 1, until, rounds, coolingAt });
+  if (!isWorthHunting(together, trunk.best)) return mixTogether(together, { trunk, from: until / rounds, stepsPerTask, mixing });
+  return (await annealRounds(together, trunk, { random, from: until, until: rounds, rounds, coolingAt })).best;
 }
 
 /** How many steps the budget has for each task that may be moved; 0 where there are too few of them. */

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { compile } from '../../../core/solver/compile.ts';
-import { coolingWithTrunk, mixTogether } from '../../../core/solver/mix-together.ts';
+import { coolingWithTrunk, mixingShare, mixTogether, trunkShare } from '../../../core/solver/mix-together.ts';
 import { NONE } from '../../../core/solver/problem.ts';
 import { search, solutionOf } from '../../../core/solver/search.ts';
+import type { SlotPlan } from '../../../core/solver/search.ts';
 import type { Together } from '../../../core/solver/search-jobs.ts';
 import { isBetter } from '../../../core/solver/search-value.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
@@ -15,7 +16,7 @@ test('plans that go on from one that is half cooled are mixed, and are better th
   const { best, current } = search(compiled, { seed: 3, budget: { iterations: 2000 }, clock: () => 0, cooling: { from: 0, until: 0.5 } });
   const mix = (threads: number, iterations = 60_000) => {
     const together: Together = { compiled, seed: 5, budget: { iterations }, searches: 2, threads, stop: new Int32Array(new SharedArrayBuffer(4)), started: 0, iterations: 0 };
-    return mixTogether(together, { trunk: { best, current }, from: 0.25, stepsPerTask: iterations / 120 });
+    return mixTogether(together, { trunk: { best, current }, from: 0.3, stepsPerTask: iterations / 120, mixing: 0.4 });
   };
   const mixed = await mix(1);
   expect(await mix(2)).toEqual(mixed);
@@ -26,6 +27,9 @@ test('plans that go on from one that is half cooled are mixed, and are better th
   expect(isBetter((await mix(2, 6000)).value, mixed.value)).toBe(false);
 });
 
-test('the plan that others go on from cools to the middle in a quarter of the time', () => {
-  expect([0, 0.125, 0.25, 0.625, 1].map(coolingWithTrunk)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+test('the plan that others go on from cools to the middle in half of the time that is not for mixing, which is more of it where routes are short', () => {
+  const planOf = (routes: number, length: number) => ({ slots: [[], ...Array.from({ length: routes }, () => Array<number>(length).fill(0))] }) as unknown as SlotPlan;
+  expect([planOf(100, 2), planOf(50, 20), planOf(20, 50), planOf(0, 0)].map(mixingShare)).toEqual([0.4, 0.2, 0.1, 0.1]);
+  expect(trunkShare(0.2)).toBe(0.4);
+  expect([0, 0.2, 0.4, 0.7, 1].map((share) => coolingWithTrunk(share, 0.4))).toEqual([0, 0.25, 0.5, 0.75, 1]);
 });
