@@ -5,14 +5,14 @@ import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
 import { createRoutePool } from './route-pool.ts';
 import type { SearchProgress, SlotPlan } from './search.ts';
-import { isStopped, isWorthHunting, report, runBreeding, runSearches } from './search-jobs.ts';
+import { drawSeeds, generationShare, isStopped, isWorthHunting, report, runBreeding, runSearches } from './search-jobs.ts';
 import type { BreedJob, Span, Together } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 
 /** The first plans take this share of the budget; each thread makes one for so many steps that it has for each task, within bounds. */
 const SETTLERS = { share: 0.45, stepsPerTask: 1500, least: 3, most: 6 };
-/** Children are made in generations that take this share of the budget, but so much at least, of so many pairs in turn; each search has pairs of its own. */
-const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 24 };
+/** A generation is made of so many pairs, in turn; each search has pairs of its own. */
+const PAIRS = 24;
 /** Before one of so many generations there is a hunt, as long as so many. */
 const HUNTS = { every: 8, generations: 3 };
 /**
@@ -56,24 +56,24 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
   for (let nth = 0; nth < settlers && goesOn(); nth++) {
     const before = together.iterations;
     const onProgress = ({ iterations }: SearchProgress) => report(together, best, before + iterations);
-    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, descends: true, onProgress }));
+    const jobs = drawSeeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, descends: true, onProgress }));
     for (const result of await runSearches(together, nextSpan(SETTLERS.share / settlers), jobs)) take(result.best);
     report(together, best, together.iterations);
   }
 
   /** As long as tasks are left out, some time goes to nothing but plans that leave out fewer. */
   const hunt = async (span: Span): Promise<void> => {
-    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: 0.5, until: 1 }, slots: population.pickTwo(random)[0].slots, hunts: true }));
+    const jobs = drawSeeds(together, random).map((seed) => ({ seed, cooling: { from: 0.5, until: 1 }, slots: population.pickTwo(random)[0].slots, hunts: true }));
     for (const result of await runSearches(together, span, jobs)) take(result.best);
   };
 
   /** What leaves out fewer was found at any price. */
   const settleBetter = async (): Promise<void> => {
-    const jobs = seeds(together, random).map((seed) => ({ seed, cooling: { from: BETTER.from, until: 1 }, slots: best.slots, descends: true }));
+    const jobs = drawSeeds(together, random).map((seed) => ({ seed, cooling: { from: BETTER.from, until: 1 }, slots: best.slots, descends: true }));
     for (const result of await runSearches(together, nextSpan(BETTER.share), jobs)) take(result.best);
   };
 
-  const generation = generationOf(together);
+  const generation = generationShare(together);
   let { rank } = best.value;
   let betterAt = used;
   for (let nth = 0; population.members.length > 1 && goesOn(); nth++) {
@@ -81,7 +81,7 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
     const before = best;
     const combinedPercent = best.unserved > countHopeless(together.compiled) ? 0 : percentAfter((used - betterAt) * stepsPerTask);
     const priced = combinedPercent > 0 ? pool.priced(best.slots) : null;
-    const jobs = seeds(together, random).map((seed) => ({ seed, ...couples(population, random), pool: priced, combinedPercent }));
+    const jobs = drawSeeds(together, random).map((seed) => ({ seed, ...couples(population, random), pool: priced, combinedPercent }));
     for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) for (const { plan } of children) take(plan);
     if (best !== before) betterAt = used;
     if (best.value.rank < rank) await settleBetter();
@@ -99,19 +99,10 @@ function settlersOf({ searches }: Together, stepsPerTask: number): number {
   return Math.max(SETTLERS.least, Math.min(SETTLERS.most, Math.round(stepsPerTask / searches / SETTLERS.stepsPerTask)));
 }
 
-function generationOf({ budget: { iterations, milliseconds }, searches }: Together): number {
-  return Math.max(GENERATION.share, iterations === undefined ? GENERATION.milliseconds / (milliseconds ?? Infinity) : GENERATION.iterations * searches / iterations);
-}
-
-/** One for each search. */
-function seeds({ searches }: Together, random: Random): number[] {
-  return Array.from({ length: searches }, () => random.bits() >>> 0);
-}
-
 function couples(population: Population, random: Random): Pick<BreedJob, 'plans' | 'pairs'> {
   const parents: Member[] = [];
   const indexOf = (member: Member): number => (parents.includes(member) ? parents.indexOf(member) : parents.push(member) - 1);
-  const pairs = Array.from({ length: GENERATION.pairs }, (): [number, number] => {
+  const pairs = Array.from({ length: PAIRS }, (): [number, number] => {
     const [one, other] = population.pickTwo(random);
     return [indexOf(one), indexOf(other)];
   });

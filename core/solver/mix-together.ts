@@ -2,7 +2,7 @@ import type { Plans } from './anneal-together.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
 import type { SlotPlan } from './search.ts';
-import { isStopped, report, runBreeding, runSearches } from './search-jobs.ts';
+import { drawSeeds, generationShare, isStopped, report, runBreeding, runSearches } from './search-jobs.ts';
 import type { BreedJob, Span, Together } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 
@@ -16,8 +16,8 @@ const BRANCHES = { stepsPerTask: 330, least: 4, most: 8 };
 const CYCLE_MIN = 0.1;
 /** Shares of the budget that add up to all of it may miss it by so much. */
 const ROUNDING = 1e-9;
-/** Children are made in generations that take this share of the budget, but so much at least, of so many pairs in turn. */
-const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000, pairs: 48 };
+/** A generation is made of so many pairs, in turn. */
+const PAIRS = 48;
 /** In how many of 100 cases the first parent is the best plan of those that a search has. */
 const BEST_PERCENT = 80;
 /** After so many generations without a better child there is nothing to be had from the plans. */
@@ -57,7 +57,7 @@ interface MixingStart {
  */
 export async function mixTogether(together: Together, { trunk, from, stepsPerTask, mixing }: MixingStart): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 1));
-  const generation = generationOf(together);
+  const generation = generationShare(together);
   let used = from;
   let { best } = trunk;
   const nextSpan = (share: number): Span => {
@@ -76,7 +76,7 @@ export async function mixTogether(together: Together, { trunk, from, stepsPerTas
     const rounds = branchRounds(together, share * stepsPerTask);
     for (let nth = 0; nth < rounds && goesOn(); nth++) {
       const before = together.iterations;
-      const jobs = seeds(together, random).map((seed) => ({
+      const jobs = drawSeeds(together, random).map((seed) => ({
         seed, cooling: { from: TRUNK_COOLING, until: 1 }, slots: root.slots, branches: true, descends: true,
         onProgress: ({ iterations }: { iterations: number }) => report(together, best, before + iterations),
       }));
@@ -114,15 +114,6 @@ function branchRounds({ searches }: Together, stepsPerTask: number): number {
   return Math.ceil(Math.max(BRANCHES.least, Math.min(BRANCHES.most, stepsPerTask / BRANCHES.stepsPerTask)) / searches);
 }
 
-function generationOf({ budget: { iterations, milliseconds }, searches }: Together): number {
-  return Math.max(GENERATION.share, iterations === undefined ? GENERATION.milliseconds / (milliseconds ?? Infinity) : GENERATION.iterations * searches / iterations);
-}
-
-/** One for each search. */
-function seeds({ searches }: Together, random: Random): number[] {
-  return Array.from({ length: searches }, () => random.bits() >>> 0);
-}
-
 /** Which plans each search may change, dealt out at random. */
 function shares(plans: SlotPlan[], { searches }: Together, random: Random): number[][] {
   const shuffled = plans.map((_, nth) => ({ nth, key: random.bits() })).toSorted((a, b) => a.key - b.key || a.nth - b.nth).map(({ nth }) => nth);
@@ -133,7 +124,7 @@ function shares(plans: SlotPlan[], { searches }: Together, random: Random): numb
 
 function couples(plans: SlotPlan[], own: number[], random: Random): Pick<BreedJob, 'plans' | 'values' | 'pairs'> {
   const first = own.reduce((one, other) => (isBetter(plans[other].value, plans[one].value) ? other : one));
-  const pairs = Array.from({ length: GENERATION.pairs }, (_, nth): [number, number] => {
+  const pairs = Array.from({ length: PAIRS }, (_, nth): [number, number] => {
     const base = random.below(100) < BEST_PERCENT ? first : own[nth % own.length];
     const mate = random.below(plans.length - 1);
     return [base, mate < base ? mate : mate + 1];

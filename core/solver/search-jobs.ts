@@ -3,6 +3,7 @@ import { countHopeless, leastMissing } from './absences.ts';
 import type { BreedOptions, BreedResult } from './breed.ts';
 import type { Budget } from './budget.ts';
 import type { Compiled } from './compiled.ts';
+import type { Random } from './random.ts';
 import type { SearchOptions, SearchProgress, SearchResult, SlotPlan } from './search.ts';
 import type { Clock, ThreadTask } from './solve-thread.ts';
 import { runLimited, runThread } from './threads.ts';
@@ -54,6 +55,18 @@ export function runSearches(together: Together, span: Span, jobs: SearchJob[]): 
 
 export function runBreeding(together: Together, span: Span, jobs: BreedJob[]): Promise<BreedResult[]> {
   return runJobs(together, jobs.map((job, nth) => () => runThread<BreedResult>({ kind: 'breed', ...job, ...shared(together), budget: budgetOf(together, span, nth) })));
+}
+
+/** One for each search. */
+export function drawSeeds({ searches }: Together, random: Random): number[] {
+  return Array.from({ length: searches }, () => random.bits() >>> 0);
+}
+
+/** Children are made in generations that take this share of the budget, but so much at least. */
+const GENERATION = { share: 0.01, milliseconds: 50, iterations: 2000 };
+
+export function generationShare({ budget: { iterations, milliseconds }, searches }: Together): number {
+  return Math.max(GENERATION.share, iterations === undefined ? GENERATION.milliseconds / (milliseconds ?? Infinity) : GENERATION.iterations * searches / iterations);
 }
 
 /** A local search from the plan on, which ends when so many milliseconds have passed since all began. */
