@@ -24,10 +24,14 @@ const BEST_PERCENT = 80;
 const VAIN_MAX = 5;
 
 /** How much of the budget is for mixing, by the routes of a first plan. As much as is left of it goes to the plan that all others go on from as to these. */
-export function mixingShare({ slots }: SlotPlan): number {
+export function mixingShare(plan: SlotPlan): number {
+  return Math.max(MIXING.least, Math.min(MIXING.most, MIXING.ofRoutes / meanRoute(plan)));
+}
+
+/** How many tasks a route has. */
+export function meanRoute({ slots }: SlotPlan): number {
   const routes = slots.filter((tasks) => tasks.length > 0);
-  const tasks = routes.reduce((sum, { length }) => sum + length, 0);
-  return Math.max(MIXING.least, Math.min(MIXING.most, MIXING.ofRoutes * routes.length / Math.max(1, tasks)));
+  return routes.reduce((sum, { length }) => sum + length, 0) / Math.max(1, routes.length);
 }
 
 export function trunkShare(mixing: number): number {

@@ -4,7 +4,7 @@ import type { Plans, Round } from './anneal-together.ts';
 import { breedTogether } from './breed-together.ts';
 import { countWithout, FEW_TASKS, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
-import { coolingWithTrunk, mixingShare, mixTogether, trunkShare } from './mix-together.ts';
+import { coolingWithTrunk, meanRoute, mixingShare, mixTogether, trunkShare } from './mix-together.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
 import type { SlotPlan } from './search.ts';
@@ -32,10 +32,10 @@ const WHOLE_ROUNDS = 2;
 const BREEDS_FROM = { stepsPerTask: 2500, tasksUsual: 400, tasks: 10, rounds: 10 };
 
 /**
- * Below that, from so many steps for each task on, plans that go on from one that is half cooled are mixed (`mixTogether`), where nothing is left out that
- * a hunt might find a place for.
+ * Below that, from so many steps for each task on, and for each task of a mean route, plans that go on from one that is half cooled are mixed (`mixTogether`), where nothing is left
+ * out that a hunt might find a place for. With fewer steps the plan that all go on from cools so fast that it ends in a bad place, and all others with it.
  */
-const MIXES_FROM = { stepsPerTask: 700, tasks: 300, rounds: 20 };
+const MIXES_FROM = { stepsPerTask: 800, ofRoute: 60, tasks: 300, rounds: 20 };
 
 /** The time that the local search at the end takes, about, for each task. */
 const POLISH_MS = 0.2;
@@ -69,7 +69,8 @@ async function goOn(together: Together, first: Plans, { rounds, tasks }: { round
   const breedsFrom = BREEDS_FROM.stepsPerTask * Math.max(1, tasks / BREEDS_FROM.tasksUsual) ** 2;
   if (hasRoom && rounds >= BREEDS_FROM.rounds && stepsPerTask >= breedsFrom) return breedTogether(together, { first: first.best, from: 1 / rounds, stepsPerTask });
   const random = createRandom(deriveSeed(together.seed, 0));
-  const mixes = hasRoom && rounds >= MIXES_FROM.rounds && tasks >= MIXES_FROM.tasks && stepsPerTask >= MIXES_FROM.stepsPerTask;
+  const mixesFrom = Math.max(MIXES_FROM.stepsPerTask, MIXES_FROM.ofRoute * meanRoute(first.best));
+  const mixes = hasRoom && rounds >= MIXES_FROM.rounds && tasks >= MIXES_FROM.tasks && stepsPerTask >= mixesFrom;
   if (!mixes) return (await annealRounds(together, first, { random, from: 1, until: rounds, rounds })).best;
   const mixing = mixingShare(first.best);
   const until = Math.round(trunkShare(mixing) * rounds);
