@@ -4,6 +4,8 @@ import type { Best } from './best-plan.ts';
 import { checkState } from './check-state.ts';
 import { BESIDE_USUAL, FLAG, leastTravel } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
+import { createDescent } from './descent.ts';
+import type { Descent } from './descent.ts';
 import { allowOverload, forbidOverload, isNearlyFull, keepOverload, loadAbove, loadLeft, withAllowance } from './overload.ts';
 import { createFinder } from './place.ts';
 import type { Finder } from './place.ts';
@@ -46,6 +48,7 @@ export interface Searcher {
   random: Random;
   finder: Finder;
   undo: Undo;
+  descent: Descent;
   putBack: Recreate;
   strings: Ruin;
   best: Best;
@@ -57,8 +60,9 @@ export function createSearcher(compiled: Compiled, seed: number, part: Part | nu
   const state = createState(compiled, part);
   const putBack = createRecreate(state);
   const strings = createRuin(state, putBack);
+  const undo = createUndo(state);
   return {
-    state, random, finder: createBlinking(state, random), undo: createUndo(state), putBack, strings, best: createBest(state),
+    state, random, finder: createBlinking(state, random), undo, descent: createDescent(state, undo), putBack, strings, best: createBest(state),
     temperatures: temperatures(state, strings),
   };
 }

@@ -1,5 +1,5 @@
 import { isAllowed, mayChangeShift } from './eligibility.ts';
-import { isEmptyLeg, legBetween } from './place.ts';
+import { isEmptyLeg, legBetween, legInto } from './place.ts';
 import { NONE } from './problem.ts';
 import { refresh, refreshStretch } from './refresh.ts';
 import { arrive } from './slot-times.ts';
@@ -9,16 +9,16 @@ import type { State } from './state.ts';
 /**
  * Two routes, cut behind `a` and behind `b`, go on with the rest of one another (2-opt*, Potvin & Rousseau 1995).
  *
- * How much more is travelled then, in constant time; Infinity where somebody comes too late. That is exact where both slots have the same
+ * How much more is travelled then, in constant time; Infinity where that is above `most`, or somebody comes too late. That is exact where both slots have the same
  * roads, hours, drivers' bounds and places at their ends, and a first test otherwise: `crossRoutes` decides.
  */
-export function crossTravel(state: State, a: number, b: number): number {
+export function crossTravel(state: State, a: number, b: number, most = Infinity): number {
   const { next, legTravel, slotOf, firstEnd } = state;
   const behindA = next[b] < firstEnd ? next[b] : firstEnd + slotOf[a];
   const behindB = next[a] < firstEnd ? next[a] : firstEnd + slotOf[b];
-  if (!isReached(state, a, behindA) || !isReached(state, b, behindB)) return Infinity;
-  return legBetween(state, a, behindA) + legBetween(state, b, behindB) - legTravel[next[a]] - legTravel[next[b]]
+  const more = legBetween(state, a, behindA) + legInto(state, b, behindB) - legTravel[next[a]] - legTravel[next[b]]
     + otherEnd(state, a, slotOf[b]) + otherEnd(state, b, slotOf[a]);
+  return more <= most && isReached(state, a, behindA) && isReached(state, b, behindB) ? more : Infinity;
 }
 
 /** How much more the last leg is where the rest behind a cut, if any, ends in another slot. */

@@ -1,6 +1,6 @@
 import { BESIDE, FLAG } from './compiled.ts';
 import { crossRoutes, crossTravel } from './cross.ts';
-import { createDescent, settle } from './descent.ts';
+import { beginDescent, settle } from './descent.ts';
 import type { Descent } from './descent.ts';
 import { mayChangeShift, mayServe } from './eligibility.ts';
 import type { Links } from './links.ts';
@@ -11,7 +11,6 @@ import { link, unlinkRun } from './state.ts';
 import type { State } from './state.ts';
 import { replaceIn, swapInto } from './swap-star.ts';
 import { saveSlot } from './undo.ts';
-import type { Undo } from './undo.ts';
 
 /** So many tasks that follow one another move together at most. */
 const RUN_MAX = 3;
@@ -26,17 +25,19 @@ const RUN_MAX = 3;
  *
  * Of a plan that is known to be as good as that, and was changed in some routes since, only those are looked at and what is near them.
  */
-export function descend({ state, undo }: { state: State; undo: Undo }, shouldStop: () => boolean, known: Links | null = null): number {
-  const descent = createDescent(state, undo, known);
+export function descend({ descent }: { descent: Descent }, shouldStop: () => boolean, known: Links | null = null): number {
+  const { state, seen, isDue } = descent;
+  beginDescent(descent, known);
   let before = -1;
   while (before < descent.moves && !shouldStop()) {
     before = descent.moves;
     for (const task of state.loose) {
-      if (!mayChangeShift(state.compiled, task) || state.compiled.flags[task] & FLAG.isHopeless) continue;
+      if (isDue[task] === 0 || !mayChangeShift(state.compiled, task) || state.compiled.flags[task] & FLAG.isHopeless) continue;
       if (shouldStop()) break;
       const { moves } = descent;
+      isDue[task] = 0;
       improveAt(descent, task);
-      descent.seen[task] = moves;
+      seen[task] = moves;
     }
   }
   return descent.moves;
@@ -81,7 +82,7 @@ function isNews({ state: { slotOf }, changed, seen }: Descent, task: number, slo
 
 /** Moves the task, with one or two that follow it or without, to another place, or into another route. */
 function relocate(descent: Descent, task: number, slot: number): boolean {
-  const { state } = descent;
+  const { state, gainOf } = descent;
   const { next, slotOf, firstStart, firstEnd, ready, latest, legTravel, place, travel, windowStart, windowLatest, duration, slotRoom, compiled } = state;
   const isElsewhere = slotOf[task] !== slot;
   const { placeCount: size, demand } = compiled;
@@ -95,7 +96,7 @@ function relocate(descent: Descent, task: number, slot: number): boolean {
     load += demand[last];
     if (isElsewhere && (load > slotRoom[slot] || !mayServe(state, last, slot))) return false;
     // Even without a gain here it may pay: roads need not be shortest ways.
-    const gain = removalGain(state, task, last) - moreWithin(state, task, last, slot);
+    const gain = (count === 1 ? gainOf[task] : removalGain(state, task, last)) - moreWithin(state, task, last, slot);
     const row = base + place[last] * size;
     const done = windowStart[last] + duration[last];
     for (let after = firstStart + slot; after !== end; after = next[after]) {
@@ -147,7 +148,7 @@ function crossInto(descent: Descent, task: number, slot: number): boolean {
   if (slotOf[task] === slot) return false;
   for (let after = firstStart + slot; after !== firstEnd + slot; after = next[after]) {
     // The other way round it is the same cut.
-    if (after < task || crossTravel(state, task, after) >= 0) continue;
+    if (after < task || crossTravel(state, task, after, -1) === Infinity) continue;
     saveSlot(undo, state, slotOf[task]);
     saveSlot(undo, state, slot);
     if (settle(descent, crossRoutes(state, task, after))) return true;

@@ -70,6 +70,13 @@ export function legBetween(state: State, from: number, to: number): number {
   return isEmptyLeg(state, from, to) ? 0 : state.travel[state.compiled.slotMatrix[state.slotOf[from]] + state.place[from] * state.compiled.placeCount + state.place[to]];
 }
 
+/** The same where many are asked for that lead to one place. */
+export function legInto(state: State, from: number, to: number): number {
+  if (isEmptyLeg(state, from, to)) return 0;
+  const { place, slotOf, travelTo, stepTo, compiled: { placeCount: size, slotMatrix } } = state;
+  return travelTo[slotMatrix[slotOf[from]] + place[to] * (stepTo === 1 ? size : 1) + place[from] * stepTo];
+}
+
 /** A route without tasks does not drive from its start to its end. */
 export function isEmptyLeg({ firstStart }: State, from: number, to: number): boolean {
   return from >= firstStart && to >= firstStart;

@@ -82,7 +82,7 @@ export function crossRuined(state: State, plan: Ruin, undo: Undo, random: Random
   const first = random.below(undo.slotsCount);
   const a = cutOf(state, plan, random, undo.slots[first]);
   const b = cutOf(state, plan, random, undo.slots[(first + 1 + random.below(undo.slotsCount - 1)) % undo.slotsCount]);
-  if (a !== NONE && b !== NONE && crossTravel(state, a, b) <= 0) crossRoutes(state, a, b);
+  if (a !== NONE && b !== NONE && crossTravel(state, a, b, 0) !== Infinity) crossRoutes(state, a, b);
 }
 
 /** Where a route that lost something is cut: before or behind what stayed in the middle of the string. */

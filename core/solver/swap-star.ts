@@ -2,7 +2,7 @@ import { NEVER, settle } from './descent.ts';
 import type { Descent } from './descent.ts';
 import { isAllowed, mayChangeShift } from './eligibility.ts';
 import { scanSlot } from './insertion.ts';
-import { insertionTravel, legBetween, removalGain, resetPlace } from './place.ts';
+import { insertionTravel, resetPlace } from './place.ts';
 import { NONE } from './problem.ts';
 import { insert } from './recreate.ts';
 import { refreshStretch } from './refresh.ts';
@@ -18,28 +18,27 @@ import { saveSlot } from './undo.ts';
  * leaves are as they will be.
  */
 export function swapInto(descent: Descent, task: number, slot: number): boolean {
-  const { state, least } = descent;
+  const { state, least, gainOf } = descent;
   const { next, slotOf, firstStart, firstEnd } = state;
   if (slotOf[task] === slot) return false;
-  const gain = removalGain(state, task);
-  fillLeast(state, least, task, slot);
+  fillLeast(descent, task, slot);
   for (let other = next[firstStart + slot]; other !== firstEnd + slot; other = next[other]) {
     // The other way round it is the same exchange.
     if (other < task) continue;
-    const gains = gain + removalGain(state, other);
-    if (least[other] < gains && isExchangeable(state, task, other) && least[other] + leastWithout(state, other, task) < gains && swap(descent, task, other)) return true;
+    const gains = gainOf[task] + gainOf[other];
+    if (least[other] < gains && isExchangeable(state, task, other) && least[other] + leastWithout(descent, other, task) < gains && swap(descent, task, other)) return true;
   }
   return false;
 }
 
 /** A task that is not served takes the place of one that is, or another one in its route. */
 export function replaceIn(descent: Descent, task: number, slot: number): boolean {
-  const { state, undo, least, seen } = descent;
+  const { state, undo, least, gainOf, seen, isDue } = descent;
   const { next, prev, firstStart, firstEnd, slotRoom, compiled: { alone, demand, countsServedFirst, slotShift } } = state;
   if (!isAllowed(state.compiled, task, slotShift[slot])) return false;
-  fillLeast(state, least, task, slot);
+  fillLeast(descent, task, slot);
   for (let other = next[firstStart + slot]; other !== firstEnd + slot; other = next[other]) {
-    const gain = removalGain(state, other) + (countsServedFirst === 1 ? 0 : alone[task] - alone[other]);
+    const gain = gainOf[other] + (countsServedFirst === 1 ? 0 : alone[task] - alone[other]);
     if (least[other] > gain || slotRoom[slot] + demand[other] < demand[task] || !mayChangeShift(state.compiled, other)) continue;
     saveSlot(undo, state, slot);
     const [left, right] = [prev[other], next[other]];
@@ -47,6 +46,7 @@ export function replaceIn(descent: Descent, task: number, slot: number): boolean
     if (!settle(descent, refreshStretch(state, slot, left, right) && putInto(descent, task, slot))) continue;
     // It may replace others, in routes that have not changed.
     seen[other] = NEVER;
+    isDue[other] = 1;
     return true;
   }
   return false;
@@ -56,32 +56,38 @@ export function replaceIn(descent: Descent, task: number, slot: number): boolean
  * For each task of the slot what another one costs at least in it once that one is gone: at places before it whose earliest times, and at places behind
  * it whose latest ones, do not depend on it, or where it was.
  */
-function fillLeast(state: State, least: Float64Array, task: number, slot: number): void {
-  const { next, prev, firstStart, firstEnd, ready, latest, windowStart, windowLatest, duration } = state;
+function fillLeast({ state, least, gainOf }: Descent, task: number, slot: number): void {
+  const { next, prev, place, firstStart, firstEnd, ready, latest, windowStart, windowLatest, duration, legTravel, travel, travelTo, stepTo } = state;
+  const { placeCount: size, slotMatrix } = state.compiled;
+  const row = slotMatrix[slot] + place[task] * size;
+  const rowTo = stepTo === 1 ? row : slotMatrix[slot] + place[task];
   const [start, end] = [firstStart + slot, firstEnd + slot];
+  const closes = windowLatest[task];
   let best = Infinity;
   let cost = Infinity;
   for (let after = start, other = next[start]; other !== end; after = other, other = next[other]) {
     best = Math.min(best, cost);
     least[other] = best;
-    cost = ready[after] > windowLatest[task] ? Infinity : insertionTravel(state, task, after);
+    cost = ready[after] > closes ? Infinity : travelTo[rowTo + place[after] * stepTo] + travel[row + place[other]] - legTravel[other];
   }
   const done = windowStart[task] + duration[task];
   best = Infinity;
   cost = Infinity;
-  for (let other = prev[end]; other !== start; other = prev[other]) {
+  for (let before = end, other = prev[end]; other !== start; before = other, other = prev[other]) {
     best = Math.min(best, cost);
-    least[other] = Math.min(least[other], best, costInPlace(state, task, other));
-    cost = latest[next[other]] < done ? Infinity : insertionTravel(state, task, other);
+    const on = travel[row + place[before]];
+    const inPlace = travelTo[rowTo + place[prev[other]] * stepTo] + on - legTravel[other] - legTravel[before] + gainOf[other];
+    least[other] = Math.min(least[other], best, inPlace);
+    cost = latest[before] < done ? Infinity : travelTo[rowTo + place[other] * stepTo] + on - legTravel[before];
   }
 }
 
 /** What a task costs between the neighbours of another one that leaves them. */
-function costInPlace(state: State, task: number, leaving: number): number {
-  const { next, prev, slotOf, place, travel, compiled: { slotMatrix, placeCount: size } } = state;
+function costInPlace({ state, gainOf }: Descent, task: number, leaving: number): number {
+  const { next, prev, slotOf, place, travel, legTravel, compiled: { slotMatrix, placeCount: size } } = state;
   const base = slotMatrix[slotOf[leaving]];
   const [after, before] = [prev[leaving], next[leaving]];
-  return travel[base + place[after] * size + place[task]] + travel[base + place[task] * size + place[before]] - legBetween(state, after, before);
+  return travel[base + place[after] * size + place[task]] + travel[base + place[task] * size + place[before]] - legTravel[leaving] - legTravel[before] + gainOf[leaving];
 }
 
 function isExchangeable(state: State, a: number, b: number): boolean {
@@ -93,11 +99,12 @@ function isExchangeable(state: State, a: number, b: number): boolean {
 }
 
 /** What a task costs at least in the route of another one that leaves it. */
-function leastWithout(state: State, task: number, leaving: number): number {
+function leastWithout(descent: Descent, task: number, leaving: number): number {
+  const { state } = descent;
   const { next, slotOf, ready, latest, windowStart, windowLatest, duration, firstStart, firstEnd } = state;
   const slot = slotOf[leaving];
   const done = windowStart[task] + duration[task];
-  let least = costInPlace(state, task, leaving);
+  let least = costInPlace(descent, task, leaving);
   let isBehind = false;
   for (let after = firstStart + slot; after !== firstEnd + slot; after = next[after]) {
     if (after === leaving || next[after] === leaving) {
