@@ -1,10 +1,10 @@
-import { allocate, BESIDE_USUAL, FEW_TASKS, FLAG, UNBOUNDED } from './compiled.ts';
+import { allocate, BESIDE_LEG_MAX, BESIDE_USUAL, FEW_TASKS, FLAG, UNBOUNDED } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { mayFit } from './eligibility.ts';
 import { driverOrder } from './driver-order.ts';
 import { aloneTrip } from './objective.ts';
 import { fillNeighbours } from './neighbours.ts';
-import { NONE } from './problem.ts';
+import { NONE, UNREACHABLE } from './problem.ts';
 import type { Matrix, Problem } from './problem.ts';
 import { checkProblem } from './problem-check.ts';
 import { findClasses, isOddShift } from './slot-classes.ts';
@@ -67,6 +67,7 @@ export function layOut(problem: Problem): Compiled {
     fitWords: Math.ceil(classes.count / 32),
     frameCount: classes.frames.length,
     hasOneMetric: hasOneMetric ? 1 : 0,
+    besideShift: Math.max(0, Math.ceil(Math.log2((longestLeg(problem) + 1) / (BESIDE_LEG_MAX + 1)))),
   });
   problem.matrices.forEach(({ seconds, metres }, i) => {
     compiled.seconds.set(seconds, i * size ** 2);
@@ -99,6 +100,13 @@ function isSymmetric({ size, seconds, metres }: Matrix): boolean {
     }
   }
   return true;
+}
+
+/** The longest travel that there is a road for. */
+function longestLeg({ matrices, metric }: Problem): number {
+  let longest = 0;
+  for (const matrix of matrices) for (const leg of matrix[metric]) if (leg < UNREACHABLE && leg > longest) longest = leg;
+  return longest;
 }
 
 function writeTasks(compiled: Compiled, problem: Problem, drivers: Map<number, number>): void {

@@ -1,7 +1,7 @@
 /**
  * A problem as the search reads it: one SharedArrayBuffer of 32-bit integers, so that threads get it without a copy.
  *
- *     header    24 integers, see HEADER
+ *     header    25 integers, see HEADER
  *     sections  one behind the other in the order of `sectionLengths`, without padding
  *
  * A *slot* is a stretch of a shift that is one closed route: each interval of a shift that returns to its warehouse in the gaps, a
@@ -12,7 +12,7 @@
 const HEADER = [
   'taskCount', 'shiftCount', 'slotCount', 'intervalCount', 'placeCount', 'driverCount', 'componentCount', 'eventCount',
   'startCount', 'restSeconds', 'countsServedFirst', 'metricIsMetres', 'startFits', 'allowedWords', 'fixedSpanCount', 'transposedPlaces',
-  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount', 'classCount', 'fitWords', 'frameCount', 'hasOneMetric',
+  'isSymmetric', 'nearestCount', 'besideCount', 'matrixCount', 'classCount', 'fitWords', 'frameCount', 'hasOneMetric', 'besideShift',
 ] as const;
 
 export type Header = Record<(typeof HEADER)[number], number>;
@@ -46,13 +46,15 @@ const SECTIONS = [
   // Per task its nearest others, `nearestCount` for each, nearest first: where the next string is removed.
   'nearest',
   // Per task `besideCount` entries for the tasks that go best directly before it, then as many for those that go best directly
-  // behind it, the likeliest first. An entry is three integers, BESIDE: the task, the travel that counts and the seconds of the leg. The task itself,
-  // out of reach, fills the list up.
+  // behind it, the likeliest first. An entry is the task in its lower half and above it the travel of the leg between the two, shifted to the
+  // right by `besideShift`: a bound that needs no look into the matrix. The task itself, far away, fills the list up.
   'beside',
 ] as const;
 
-/** Integers of an entry of `beside`. */
-export const BESIDE = 3;
+/** The lower half of an entry of `beside` is the task, the upper one its leg: as much as there is room for. */
+export const BESIDE_TASK = 0xffff;
+export const BESIDE_LEG_AT = 16;
+export const BESIDE_LEG_MAX = 0xffff;
 
 /** So many of the likeliest on either side are looked at, except in steps that look further (see `anneal.ts`). */
 export const BESIDE_USUAL = 40;
@@ -89,7 +91,7 @@ function sectionLengths(header: Header): Record<SectionName, number> {
     startBegin: s + 1, startTask: header.startCount,
     secondsTo: matrixCount * header.transposedPlaces ** 2, metresTo: header.hasOneMetric ? 0 : matrixCount * header.transposedPlaces ** 2,
     fits: n * header.fitWords, frameTravel: n * header.frameCount,
-    nearest: n * header.nearestCount, beside: n * 2 * header.besideCount * BESIDE,
+    nearest: n * header.nearestCount, beside: n * 2 * header.besideCount,
   };
 }
 

@@ -1,4 +1,4 @@
-import { BESIDE, FLAG } from './compiled.ts';
+import { BESIDE_TASK, FLAG } from './compiled.ts';
 import { crossRoutes, crossTravel } from './cross.ts';
 import { beginDescent, settle } from './descent.ts';
 import type { Descent } from './descent.ts';
@@ -65,8 +65,8 @@ function findNearSlots(descent: Descent, task: number): void {
     return;
   }
   for (const first of [2 * task * besideCount, (2 * task + 1) * besideCount]) {
-    for (let i = first * BESIDE; i < (first + reach) * BESIDE; i += BESIDE) {
-      const slot = slotOf[beside[i]];
+    for (let i = first; i < first + reach; i++) {
+      const slot = slotOf[beside[i] & BESIDE_TASK];
       if (slot === NONE || isNear[slot] === 1) continue;
       isNear[slot] = 1;
       near[descent.nearCount++] = slot;

@@ -1,4 +1,4 @@
-import { BESIDE, BESIDE_USUAL } from './compiled.ts';
+import { BESIDE_TASK, BESIDE_USUAL } from './compiled.ts';
 import { isSameRoute } from './links.ts';
 import type { Links } from './links.ts';
 import { createFinder, removalGain } from './place.ts';
@@ -100,7 +100,7 @@ function findAskers({ compiled: { taskCount, beside, besideCount } }: State): As
   const tasks = new Int32Array(2 * BESIDE_USUAL * taskCount);
   const eachNeighbour = (take: (task: number, neighbour: number) => void): void => {
     for (let list = 0; list < 2 * taskCount; list++) {
-      for (let nth = 0; nth < BESIDE_USUAL; nth++) take(list >> 1, beside[(list * besideCount + nth) * BESIDE]);
+      for (let nth = 0; nth < BESIDE_USUAL; nth++) take(list >> 1, beside[list * besideCount + nth] & BESIDE_TASK);
     }
   };
   eachNeighbour((_, neighbour) => begin[neighbour + 2]++);

@@ -1,4 +1,4 @@
-import { BESIDE, FLAG } from './compiled.ts';
+import { BESIDE_LEG_AT, BESIDE_TASK, FLAG } from './compiled.ts';
 import { isAllowed, mayServe } from './eligibility.ts';
 import { FAR, insertionTravel, otherCost, otherOf, resetPlace, takePlace } from './place.ts';
 import type { Finder } from './place.ts';
@@ -42,7 +42,7 @@ export function findInSlots(state: State, finder: Finder, task: number, { slots,
 export function findNear(state: State, finder: Finder, task: number): void {
   if (state.compiled.matrixCount > 1) return findNearBySlot(state, finder, task);
   const { slotOf, prev, next, place, ready, latest, legTravel, legIn, legOut, travel, travelTo, secondsTo, stepTo, roomOf, slotIsSimple } = state;
-  const { seconds, placeCount: size, slotShift, beside, besideCount } = state.compiled;
+  const { seconds, placeCount: size, slotShift, beside, besideCount, besideShift } = state.compiled;
   const isRestricted = (state.compiled.flags[task] & FLAG.isRestricted) !== 0;
   const here = place[task];
   const row = here * size;
@@ -60,23 +60,24 @@ export function findNear(state: State, finder: Finder, task: number): void {
   // A position between two tasks is met from the nearer one first. Seen from there the two new legs are at least twice the first of
   // them, and this bound needs no look into the matrix: seen from the farther one the position is known already. Most entries end
   // there, or at a route that is full (or at what is in no route), in a loop so small that the engine keeps all of it in registers.
-  const behind = 2 * task * besideCount * BESIDE;
-  const until = behind + reach * BESIDE;
-  for (let i = behind; i < until; i += BESIDE) {
-    while (i < until && (2 * beside[i + 1] - legOut[beside[i]] > best || roomOf[slotOf[beside[i]] + 1] < demand)) i += BESIDE;
+  const twice = besideShift + 1;
+  const behind = 2 * task * besideCount;
+  const until = behind + reach;
+  for (let i = behind; i < until; i++) {
+    while (i < until && ((beside[i] >>> BESIDE_LEG_AT << twice) - legOut[beside[i] & BESIDE_TASK] > best || roomOf[slotOf[beside[i] & BESIDE_TASK] + 1] < demand)) i++;
     if (i >= until) break;
-    const after = beside[i];
-    const leg = beside[i + 1];
+    const after = beside[i] & BESIDE_TASK;
     const slot = slotOf[after];
     if (ready[after] > closes || after === bestAfter) continue;
     const before = next[after];
     const reached = latest[before];
     if (reached < done || isRestricted && !isAllowed(state.compiled, task, slotShift[slot])) continue;
+    const there = rowTo + place[after] * stepTo;
     const on = row + place[before];
-    const more = leg + travel[on] - legTravel[before];
+    const more = travelTo[there] + travel[on] - legTravel[before];
     if (more > best) continue;
     if (slotIsSimple[slot] === 1) {
-      let at = ready[after] + beside[i + 2];
+      let at = ready[after] + secondsTo[there];
       if (at < opens) at = opens;
       if (at > closes || at + duration + seconds[on] > reached) continue;
     } else if (!fitsBetween(state, slot, task, after)) continue;
@@ -87,25 +88,25 @@ export function findNear(state: State, finder: Finder, task: number): void {
     }
   }
 
-  const ahead = behind + besideCount * BESIDE;
-  const end = ahead + reach * BESIDE;
-  for (let i = ahead; i < end; i += BESIDE) {
-    while (i < end && (2 * beside[i + 1] - legIn[beside[i]] > best || roomOf[slotOf[beside[i]] + 1] < demand)) i += BESIDE;
+  const ahead = behind + besideCount;
+  const end = ahead + reach;
+  for (let i = ahead; i < end; i++) {
+    while (i < end && ((beside[i] >>> BESIDE_LEG_AT << twice) - legIn[beside[i] & BESIDE_TASK] > best || roomOf[slotOf[beside[i] & BESIDE_TASK] + 1] < demand)) i++;
     if (i >= end) break;
-    const before = beside[i];
-    const leg = beside[i + 1];
+    const before = beside[i] & BESIDE_TASK;
     const after = prev[before];
     const slot = slotOf[before];
     if (ready[after] > closes || after === bestAfter) continue;
     const reached = latest[before];
     if (reached < done || isRestricted && !isAllowed(state.compiled, task, slotShift[slot])) continue;
     const there = rowTo + place[after] * stepTo;
-    const more = travelTo[there] + leg - legTravel[before];
+    const on = row + place[before];
+    const more = travelTo[there] + travel[on] - legTravel[before];
     if (more > best) continue;
     if (slotIsSimple[slot] === 1) {
       let at = ready[after] + secondsTo[there];
       if (at < opens) at = opens;
-      if (at > closes || at + duration + beside[i + 2] > reached) continue;
+      if (at > closes || at + duration + seconds[on] > reached) continue;
     } else if (!fitsBetween(state, slot, task, after)) continue;
     if (--sight < 0) sight = finder.nextSight();
     else if (more < best || bestAfter !== NONE && otherCost(state, task, after) < otherCost(state, task, bestAfter)) {
@@ -132,12 +133,13 @@ export function hasPlaceNear(state: State, finder: Finder, task: number): boolea
 /** The same where the travel between two tasks depends on the slot: the legs in `beside` are the least that any vehicle has, and bounds only. */
 function findNearBySlot(state: State, finder: Finder, task: number): void {
   const { slotOf, prev, legIn, legOut, slotRoom } = state;
-  const { slotShift, beside, besideCount, demand } = state.compiled;
+  const { slotShift, beside, besideCount, besideShift, demand } = state.compiled;
+  const twice = besideShift + 1;
   for (const isBehind of [true, false]) {
-    const first = (2 * task + (isBehind ? 0 : 1)) * besideCount * BESIDE;
-    for (let i = first; i < first + finder.reach * BESIDE; i += BESIDE) {
-      const neighbour = beside[i];
-      if (2 * beside[i + 1] - (isBehind ? legOut : legIn)[neighbour] > finder.travel) continue;
+    const first = (2 * task + (isBehind ? 0 : 1)) * besideCount;
+    for (let i = first; i < first + finder.reach; i++) {
+      const neighbour = beside[i] & BESIDE_TASK;
+      if ((beside[i] >>> BESIDE_LEG_AT << twice) - (isBehind ? legOut : legIn)[neighbour] > finder.travel) continue;
       const slot = slotOf[neighbour];
       if (slot === NONE || slotRoom[slot] < demand[task] || !isAllowed(state.compiled, task, slotShift[slot])) continue;
       const after = isBehind ? neighbour : prev[neighbour];

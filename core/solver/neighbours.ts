@@ -1,7 +1,7 @@
-import { BESIDE, FLAG } from './compiled.ts';
+import { BESIDE_LEG_AT, BESIDE_LEG_MAX, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
 import { mayFit } from './eligibility.ts';
-import { NONE, UNREACHABLE } from './problem.ts';
+import { NONE } from './problem.ts';
 
 const WAIT_WEIGHT = 0.2;
 const SQUARE = 32;
@@ -104,7 +104,7 @@ function fillNearest(compiled: Compiled, tasks: Range): void {
  * between them (the proximity of Vidal et al. 2013, as PyVRP uses it, by direction). What the windows rule out is left out.
  */
 function fillBeside(compiled: Compiled, tasks: Range): void {
-  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, besideCount, beside, isSymmetric, flags } = compiled;
+  const { taskPlace: place, placeCount: size, duration, windowStart, windowEnd, besideCount, besideShift, beside, isSymmetric, flags } = compiled;
   const seconds = leastOf(compiled, compiled.seconds);
   const travel = compiled.metricIsMetres ? leastOf(compiled, compiled.metres) : seconds;
   const ranking = createRanking(compiled.taskCount);
@@ -129,18 +129,12 @@ function fillBeside(compiled: Compiled, tasks: Range): void {
       for (let other = 0; other < compiled.taskCount; other++) {
         if (other !== task) ranking.offer(other, side === 0 ? proximity(other, task) : proximity(task, other));
       }
-      let at = (2 * task + side) * besideCount * BESIDE;
+      const begin = (2 * task + side) * besideCount;
       const ranked = ranking.first(besideCount);
-      for (const other of ranked) {
-        const cell = side === 0 ? cellOf(other, task) : cellOf(task, other);
-        beside[at] = other;
-        beside[at + 1] = travel[cell];
-        beside[at + 2] = seconds[cell];
-        at += BESIDE;
-      }
-      for (; at < (2 * task + side + 1) * besideCount * BESIDE; at += BESIDE) {
-        beside[at] = task;
-        beside[at + 1] = UNREACHABLE;
+      for (let nth = 0; nth < besideCount; nth++) {
+        const other = ranked[nth] ?? task;
+        const leg = other === task ? BESIDE_LEG_MAX : Math.min(BESIDE_LEG_MAX, travel[side === 0 ? cellOf(other, task) : cellOf(task, other)] >> besideShift);
+        beside[begin + nth] = other | leg << BESIDE_LEG_AT;
       }
     }
   }
