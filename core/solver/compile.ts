@@ -6,6 +6,7 @@ import { aloneTrip } from './objective.ts';
 import { fillNeighbours } from './neighbours.ts';
 import { NONE, UNREACHABLE } from './problem.ts';
 import type { Matrix, Problem } from './problem.ts';
+import { numberPlaces, renumber } from './place-order.ts';
 import { checkProblem } from './problem-check.ts';
 import { findClasses, isOddShift } from './slot-classes.ts';
 import type { SlotClasses } from './slot-classes.ts';
@@ -69,15 +70,17 @@ export function layOut(problem: Problem): Compiled {
     hasOneMetric: hasOneMetric ? 1 : 0,
     besideShift: Math.max(0, Math.ceil(Math.log2((longestLeg(problem) + 1) / (BESIDE_LEG_MAX + 1)))),
   });
+  // Where the search is over soon, the order is not worth its time.
+  const numbers = open > FEW_TASKS ? numberPlaces(problem.matrices[0]) : Int32Array.from({ length: size }, (_, place) => place);
   problem.matrices.forEach(({ seconds, metres }, i) => {
-    compiled.seconds.set(seconds, i * size ** 2);
-    if (!hasOneMetric) compiled.metres.set(metres, i * size ** 2);
+    renumber(seconds, compiled.seconds.subarray(i * size ** 2), numbers);
+    if (!hasOneMetric) renumber(metres, compiled.metres.subarray(i * size ** 2), numbers);
   });
-  writeTasks(compiled, problem, drivers);
-  writeShifts(compiled, problem, drivers);
+  writeTasks(compiled, problem, drivers, numbers);
+  writeShifts(compiled, problem, drivers, numbers);
   writeComponents(compiled, problem, components, drivers);
   writeStart(compiled, start.slots);
-  writeClasses(compiled, classes);
+  writeClasses(compiled, classes, numbers);
   markHopeless(compiled);
   if (start.fits) markFixed(compiled);
   return compiled;
@@ -109,9 +112,9 @@ function longestLeg({ matrices, metric }: Problem): number {
   return longest;
 }
 
-function writeTasks(compiled: Compiled, problem: Problem, drivers: Map<number, number>): void {
+function writeTasks(compiled: Compiled, problem: Problem, drivers: Map<number, number>, numbers: Int32Array): void {
   problem.tasks.forEach((task, i) => {
-    compiled.taskPlace[i] = task.place;
+    compiled.taskPlace[i] = numbers[task.place];
     compiled.duration[i] = task.duration;
     compiled.windowStart[i] = task.windowStart;
     compiled.windowEnd[i] = task.windowEnd;
@@ -126,14 +129,14 @@ function writeTasks(compiled: Compiled, problem: Problem, drivers: Map<number, n
   });
 }
 
-function writeShifts(compiled: Compiled, problem: Problem, drivers: Map<number, number>): void {
+function writeShifts(compiled: Compiled, problem: Problem, drivers: Map<number, number>, numbers: Int32Array): void {
   let slot = 0;
   let interval = 0;
   problem.shifts.forEach((shift, i) => {
     compiled.driver[i] = drivers.get(shift.driver) ?? NONE;
-    compiled.startPlace[i] = shift.startPlace;
-    compiled.endPlace[i] = shift.endPlace;
-    compiled.warehouse[i] = shift.warehouse;
+    compiled.startPlace[i] = numbers[shift.startPlace];
+    compiled.endPlace[i] = numbers[shift.endPlace];
+    compiled.warehouse[i] = numbers[shift.warehouse];
     compiled.isOdd[i] = isOddShift(problem, i) ? 1 : 0;
     const perSlot = hasTours(problem, i) ? 1 : shift.intervals.length;
     for (let k = 0; k < shift.intervals.length; k += perSlot) {
@@ -238,11 +241,11 @@ function writeStart(compiled: Compiled, slots: number[][]): void {
   });
 }
 
-function writeClasses(compiled: Compiled, { ofSlot, count, frames }: SlotClasses): void {
+function writeClasses(compiled: Compiled, { ofSlot, count, frames }: SlotClasses, numbers: Int32Array): void {
   compiled.slotClass.set(ofSlot);
   frames.forEach(({ start, end, matrix, classBegin }, i) => {
-    compiled.frameStart[i] = start;
-    compiled.frameEnd[i] = end;
+    compiled.frameStart[i] = start === NONE ? NONE : numbers[start];
+    compiled.frameEnd[i] = end === NONE ? NONE : numbers[end];
     compiled.frameMatrix[i] = matrix * compiled.placeCount ** 2;
     compiled.frameClassBegin[i] = classBegin;
   });

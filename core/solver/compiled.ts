@@ -18,7 +18,7 @@ const HEADER = [
 export type Header = Record<(typeof HEADER)[number], number>;
 
 const SECTIONS = [
-  // Travel, row-major over places, one matrix behind the other. Where `hasOneMetric`, metres are seconds and take no room.
+  // Travel, row-major over places, one matrix behind the other. Places have numbers of their own here: see `place-order.ts`. Where `hasOneMetric`, metres are seconds and take no room.
   'seconds', 'metres',
   // Per task. `flags` is a sum of FLAG values, `alone` the travel of a trip for it alone, `handoverTo` a dense driver index or -1.
   'taskPlace', 'duration', 'windowStart', 'windowEnd', 'flags', 'handoverTo', 'demand', 'alone',
