@@ -4,8 +4,8 @@ import type { Member, Population } from './population.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
 import { createRoutePool } from './route-pool.ts';
-import type { SearchProgress, SlotPlan } from './search.ts';
-import { drawSeeds, generationShare, isStopped, isWorthHunting, report, runBreeding, runSearches } from './search-jobs.ts';
+import type { SlotPlan } from './search.ts';
+import { annealApart, courseFrom, drawSeeds, generationShare, isWorthHunting, report, runBreeding, runSearches } from './search-jobs.ts';
 import type { BreedJob, Span, Together } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 
@@ -37,7 +37,7 @@ interface BreedingStart {
 export async function breedTogether(together: Together, { first, from, stepsPerTask }: BreedingStart): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 1));
   const population = createPopulation(together.compiled.taskCount);
-  let used = from;
+  const course = courseFrom(together, from);
   let best = first;
   const pool = createRoutePool(together.compiled);
   const take = (plan: SlotPlan): void => {
@@ -45,21 +45,9 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
     pool.add(plan.slots);
     if (isBetter(plan.value, best.value)) best = plan;
   };
-  const nextSpan = (share: number): Span => {
-    const span = { from: used, until: Math.min(1, used + share) };
-    used = span.until;
-    return span;
-  };
-  const goesOn = () => used < 1 && !isStopped(together);
-
-  const settlers = settlersOf(together, stepsPerTask);
-  for (let nth = 0; nth < settlers && goesOn(); nth++) {
-    const before = together.iterations;
-    const onProgress = ({ iterations }: SearchProgress) => report(together, best, before + iterations);
-    const jobs = drawSeeds(together, random).map((seed) => ({ seed, cooling: { from: 0, until: 1 }, descends: true, onProgress }));
-    for (const result of await runSearches(together, nextSpan(SETTLERS.share / settlers), jobs)) take(result.best);
-    report(together, best, together.iterations);
-  }
+  const rounds = settlersOf(together, stepsPerTask);
+  const job = { cooling: { from: 0, until: 1 } };
+  for await (const plans of annealApart(together, course, { random, rounds, share: SETTLERS.share, job, best: () => best })) plans.forEach(take);
 
   /** As long as tasks are left out, some time goes to nothing but plans that leave out fewer. */
   const hunt = async (span: Span): Promise<void> => {
@@ -70,20 +58,20 @@ export async function breedTogether(together: Together, { first, from, stepsPerT
   /** What leaves out fewer was found at any price. */
   const settleBetter = async (): Promise<void> => {
     const jobs = drawSeeds(together, random).map((seed) => ({ seed, cooling: { from: BETTER.from, until: 1 }, slots: best.slots, descends: true }));
-    for (const result of await runSearches(together, nextSpan(BETTER.share), jobs)) take(result.best);
+    for (const result of await runSearches(together, course.next(BETTER.share), jobs)) take(result.best);
   };
 
   const generation = generationShare(together);
   let { rank } = best.value;
-  let betterAt = used;
-  for (let nth = 0; population.members.length > 1 && goesOn(); nth++) {
-    if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(nextSpan(HUNTS.generations * generation));
+  let betterAt = course.used;
+  for (let nth = 0; population.members.length > 1 && course.goesOn(); nth++) {
+    if (nth % HUNTS.every === 0 && isWorthHunting(together, best)) await hunt(course.next(HUNTS.generations * generation));
     const before = best;
-    const combinedPercent = best.unserved > countHopeless(together.compiled) ? 0 : percentAfter((used - betterAt) * stepsPerTask);
+    const combinedPercent = best.unserved > countHopeless(together.compiled) ? 0 : percentAfter((course.used - betterAt) * stepsPerTask);
     const priced = combinedPercent > 0 ? pool.priced(best.slots) : null;
     const jobs = drawSeeds(together, random).map((seed) => ({ seed, ...couples(population, random), pool: priced, combinedPercent }));
-    for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) for (const { plan } of children) take(plan);
-    if (best !== before) betterAt = used;
+    for (const { children } of await runBreeding(together, course.next(generation), jobs)) for (const { plan } of children) take(plan);
+    if (best !== before) betterAt = course.used;
     if (best.value.rank < rank) await settleBetter();
     ({ rank } = best.value);
     report(together, best, together.iterations);

@@ -2,8 +2,8 @@ import type { Plans } from './anneal-together.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
 import type { SlotPlan } from './search.ts';
-import { drawSeeds, generationShare, isStopped, report, runBreeding, runSearches } from './search-jobs.ts';
-import type { BreedJob, Span, Together } from './search-jobs.ts';
+import { annealApart, courseFrom, generationShare, report, runBreeding } from './search-jobs.ts';
+import type { BreedJob, Together } from './search-jobs.ts';
 import { isBetter } from './search-value.ts';
 
 /** How far the plan that all others go on from has cooled. */
@@ -14,8 +14,6 @@ const MIXING = { ofRoutes: 4, least: 0.1, most: 0.4 };
 const BRANCHES = { stepsPerTask: 330, least: 4, most: 8 };
 /** Less of the budget than this is not worth mixing: the last plans that go on from the best one take all of it. */
 const CYCLE_MIN = 0.1;
-/** Shares of the budget that add up to all of it may miss it by so much. */
-const ROUNDING = 1e-9;
 /** A generation is made of so many pairs, in turn. */
 const PAIRS = 48;
 /** In how many of 100 cases the first parent is the best plan of those that a search has. */
@@ -62,14 +60,8 @@ interface MixingStart {
 export async function mixTogether(together: Together, { trunk, from, stepsPerTask, mixing }: MixingStart): Promise<SlotPlan> {
   const random = createRandom(deriveSeed(together.seed, 1));
   const generation = generationShare(together);
-  let used = from;
+  const course = courseFrom(together, from);
   let { best } = trunk;
-  const nextSpan = (share: number): Span => {
-    const span = { from: used, until: Math.min(1, used + share) };
-    used = span.until;
-    return span;
-  };
-  const goesOn = () => used < 1 - ROUNDING && !isStopped(together);
   const noteBest = (plan: SlotPlan): void => {
     if (isBetter(plan.value, best.value)) best = plan;
   };
@@ -78,24 +70,19 @@ export async function mixTogether(together: Together, { trunk, from, stepsPerTas
   const branch = async (root: SlotPlan, share: number): Promise<SlotPlan[]> => {
     const plans: SlotPlan[] = [];
     const rounds = branchRounds(together, share * stepsPerTask);
-    for (let nth = 0; nth < rounds && goesOn(); nth++) {
-      const before = together.iterations;
-      const jobs = drawSeeds(together, random).map((seed) => ({
-        seed, cooling: { from: TRUNK_COOLING, until: 1 }, slots: root.slots, branches: true, descends: true,
-        onProgress: ({ iterations }: { iterations: number }) => report(together, best, before + iterations),
-      }));
-      for (const result of await runSearches(together, nextSpan(share / rounds), jobs)) plans.push(result.best);
-      plans.forEach(noteBest);
-      report(together, best, together.iterations);
+    const job = { cooling: { from: TRUNK_COOLING, until: 1 }, slots: root.slots, branches: true };
+    for await (const some of annealApart(together, course, { random, rounds, share, job, best: () => best })) {
+      plans.push(...some);
+      some.forEach(noteBest);
     }
     return plans;
   };
 
   /** Until they are all worth the same, or no child has been better for a while. */
   const mix = async (plans: SlotPlan[]): Promise<void> => {
-    for (let vain = 0; vain < VAIN_MAX && plans.some(({ value }) => isBetter(plans[0].value, value) || isBetter(value, plans[0].value)) && goesOn(); vain++) {
+    for (let vain = 0; vain < VAIN_MAX && !areWorthTheSame(plans) && course.goesOn(); vain++) {
       const jobs = shares(plans, together, random).map((own) => ({ seed: random.bits() >>> 0, ...couples(plans, own, random) }));
-      for (const { children } of await runBreeding(together, nextSpan(generation), jobs)) {
+      for (const { children } of await runBreeding(together, course.next(generation), jobs)) {
         for (const { plan, of } of children) {
           plans[of] = plan;
           noteBest(plan);
@@ -107,11 +94,15 @@ export async function mixTogether(together: Together, { trunk, from, stepsPerTas
   };
 
   await mix(await branch(trunk.current, 1 - from - mixing));
-  while (goesOn()) {
-    const left = 1 - used;
+  while (course.goesOn()) {
+    const left = 1 - course.used;
     await mix([best, ...await branch(best, left < CYCLE_MIN ? left : left * (1 - mixing))]);
   }
   return best;
+}
+
+function areWorthTheSame(plans: SlotPlan[]): boolean {
+  return plans.every(({ value }) => !isBetter(plans[0].value, value) && !isBetter(value, plans[0].value));
 }
 
 function branchRounds({ searches }: Together, stepsPerTask: number): number {

@@ -57,6 +57,54 @@ export function runBreeding(together: Together, span: Span, jobs: BreedJob[]): P
   return runJobs(together, jobs.map((job, nth) => () => runThread<BreedResult>({ kind: 'breed', ...job, ...shared(together), budget: budgetOf(together, span, nth) })));
 }
 
+/** The budget from some point on, which is taken stretch by stretch. */
+export interface Course {
+  /** The share that is used up. */
+  used: number;
+  next(share: number): Span;
+  /** Is anything left, and nobody has stopped it? */
+  goesOn(): boolean;
+}
+
+/** Shares that add up to all of the budget may miss it by so much. */
+const ROUNDING = 1e-9;
+
+export function courseFrom(together: Together, used: number): Course {
+  return {
+    used,
+    next(share) {
+      const span = { from: this.used, until: Math.min(1, this.used + share) };
+      this.used = span.until;
+      return span;
+    },
+    goesOn() {
+      return this.used < 1 - ROUNDING && !isStopped(together);
+    },
+  };
+}
+
+interface Apart {
+  random: Random;
+  /** Each search makes so many plans, all of them in this share of the budget. */
+  rounds: number;
+  share: number;
+  job: Pick<SearchJob, 'cooling' | 'slots' | 'branches'>;
+  /** The best plan so far, for those who watch. */
+  best: () => SlotPlan;
+}
+
+/** Plans that are annealed apart from one another, up to a local search in the end: those of all searches, round after round. */
+export async function* annealApart(together: Together, course: Course, { random, rounds, share, job, best }: Apart): AsyncGenerator<SlotPlan[]> {
+  for (let nth = 0; nth < rounds && course.goesOn(); nth++) {
+    const before = together.iterations;
+    const onProgress = ({ iterations }: SearchProgress) => report(together, best(), before + iterations);
+    const jobs = drawSeeds(together, random).map((seed) => ({ ...job, seed, descends: true, onProgress }));
+    const results = await runSearches(together, course.next(share / rounds), jobs);
+    yield results.map((result) => result.best);
+    report(together, best(), together.iterations);
+  }
+}
+
 /** One for each search. */
 export function drawSeeds({ searches }: Together, random: Random): number[] {
   return Array.from({ length: searches }, () => random.bits() >>> 0);

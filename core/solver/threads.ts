@@ -16,7 +16,7 @@ export function runThread<Result>(task: ThreadTask): Promise<Result> {
     minThreads: 0,
     maxThreads: Math.max(SEARCHES, availableParallelism()),
     idleTimeout: IDLE_MS,
-    resourceLimits: { maxYoungGenerationSizeMb: 6 },
+    resourceLimits: { maxYoungGenerationSizeMb: 3 },
   });
   // Piscina's type is derived from a signature of `postMessage` that newer type packages no longer put last.
   return pool.run(task, { transferList: ('progress' in task ? [task.progress] : []) as never }) as Promise<Result>;

@@ -29,6 +29,18 @@ export function lineProblem(overrides: Partial<Problem> & Pick<Problem, 'tasks' 
   };
 }
 
+/** Three tasks for each of four shifts, and plans that serve those of each shift along the line, which is good, or there and back. */
+export function fourShifts(): { problem: Problem; planWith: (good: number[]) => number[][] } {
+  const shifts = [0, 1, 2, 3];
+  return {
+    problem: lineProblem({
+      tasks: shifts.flatMap((shift) => [1, 2, 3].map((place) => taskAt(place, { shifts: [shift] }))),
+      shifts: shifts.map(() => shiftOf()),
+    }),
+    planWith: (good) => shifts.map((shift) => (good.includes(shift) ? [0, 1, 2] : [1, 0, 2]).map((nth) => 3 * shift + nth)),
+  };
+}
+
 interface ScatteredLine {
   tasks: number;
   shifts: number;

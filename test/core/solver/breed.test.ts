@@ -19,7 +19,7 @@ import { solve } from '../../../core/solver/solve.ts';
 import { changeTo, loadSlots } from '../../../core/solver/start.ts';
 import { timePlan } from '../../../core/solver/timing-plan.ts';
 import { objectiveOf } from '../../support/brute-force.ts';
-import { lineMatrix, lineProblem, scatteredLine, shiftOf, taskAt } from '../../support/line-problem.ts';
+import { fourShifts, lineMatrix, lineProblem, scatteredLine } from '../../support/line-problem.ts';
 import { randomProblem } from '../../support/random-problem.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 40 });
@@ -77,35 +77,29 @@ describe('two plans of any problem', () => {
   });
 });
 
-test('a child that is nothing but routes of its parents is kept where it is better', () => {
-  // Three tasks for each of four shifts, in the order of the line or there and back: each parent has two good routes.
-  const [good, bad] = [[0, 1, 2], [1, 0, 2]];
-  const ofShift = (shift: number, order: number[]) => order.map((nth) => 3 * shift + nth);
-  const tasks = Array.from({ length: 12 }, (_, task) => taskAt(1 + task % 3, { shifts: [Math.floor(task / 3)] }));
-  const compiled = compile(lineProblem({ tasks, shifts: Array.from({ length: 4 }, () => shiftOf()) }));
-  const plans = [[good, good, bad, bad], [bad, bad, good, good]].map((orders) => orders.map((order, shift) => ofShift(shift, order)));
+/** Each of two plans has two good routes. */
+function halfGoodPlans() {
+  const { problem, planWith } = fourShifts();
+  const compiled = compile(problem);
   const { state } = createSearcher(compiled, 1);
-  const costs = plans.map((slots) => {
+  const plans = [planWith([0, 1]), planWith([2, 3])];
+  const values = plans.map((slots) => {
     loadSlots(state, slots);
-    return state.sum.travel;
+    return valueOf(state);
   });
-  expect(costs).toEqual([2800, 2800]);
+  return { compiled, plans, values };
+}
+
+test('a child that is nothing but routes of its parents is kept where it is better', () => {
+  const { compiled, plans, values } = halfGoodPlans();
+  expect(values.map(({ cost }) => cost)).toEqual([2800, 2800]);
   const { children } = breed(compiled, { seed: 1, budget: { iterations: 400 }, clock: () => 0, plans, pairs: [[0, 1], [1, 0]] });
   expect(children.length).toBeGreaterThan(0);
   for (const { plan: { value, unserved } } of children) expect([value.cost < 2800, unserved]).toEqual([true, 0]);
 });
 
 test('a child that is better takes the place of its first parent, and no other child counts', () => {
-  const [good, bad] = [[0, 1, 2], [1, 0, 2]];
-  const ofShift = (shift: number, order: number[]) => order.map((nth) => 3 * shift + nth);
-  const tasks = Array.from({ length: 12 }, (_, task) => taskAt(1 + task % 3, { shifts: [Math.floor(task / 3)] }));
-  const compiled = compile(lineProblem({ tasks, shifts: Array.from({ length: 4 }, () => shiftOf()) }));
-  const plans = [[good, good, bad, bad], [bad, bad, good, good]].map((orders) => orders.map((order, shift) => ofShift(shift, order)));
-  const { state } = createSearcher(compiled, 1);
-  const values = plans.map((slots) => {
-    loadSlots(state, slots);
-    return valueOf(state);
-  });
+  const { compiled, plans, values } = halfGoodPlans();
   const { children } = breed(compiled, { seed: 1, budget: { iterations: 4000 }, clock: () => 0, plans, values, pairs: [[0, 1]] });
   const costs = [2800, ...children.map(({ plan }) => plan.value.cost)];
   expect(children.every(({ of }) => of === 0)).toBe(true);

@@ -16,7 +16,7 @@ import { presentPlan } from '../../../core/solver/best-plan.ts';
 import { search, solutionOf } from '../../../core/solver/search.ts';
 import { changeTo } from '../../../core/solver/start.ts';
 import { objectiveOf } from '../../support/brute-force.ts';
-import { lineProblem, shiftOf, taskAt } from '../../support/line-problem.ts';
+import { fourShifts, lineProblem, shiftOf, taskAt } from '../../support/line-problem.ts';
 import { randomProblem } from '../../support/random-problem.ts';
 
 const seeds = fc.integer({ min: 0, max: 2 ** 40 });
@@ -149,16 +149,14 @@ describe('routes of many plans', () => {
   });
 
   test('make the plan that none of them is', () => {
-    // Three tasks for each of four shifts, in the order of the line or there and back: each plan has one good route.
-    const ofShift = (shift: number, order: number[]) => order.map((nth) => 3 * shift + nth);
-    const tasks = Array.from({ length: 12 }, (_, task) => taskAt(1 + task % 3, { shifts: [Math.floor(task / 3)] }));
-    const compiled = compile(lineProblem({ tasks, shifts: Array.from({ length: 4 }, () => shiftOf()) }));
-    const plans = [0, 1, 2, 3].map((good) => [0, 1, 2, 3].map((shift) => ofShift(shift, shift === good ? [0, 1, 2] : [1, 0, 2])));
+    const { problem, planWith } = fourShifts();
+    const compiled = compile(problem);
+    const plans = [0, 1, 2, 3].map((good) => planWith([good]));
     const pool = createRoutePool(compiled);
     plans.forEach(pool.add);
     const { children } = breed(compiled, {
       seed: 1, budget: { iterations: 20 }, clock: () => 0, plans, pairs: [[0, 1]], pool: pool.priced(plans[0]), combinedPercent: 100,
     });
-    expect(children.map(({ plan: { slots } }) => slots)).toEqual([[0, 1, 2, 3].map((shift) => ofShift(shift, [0, 1, 2]))]);
+    expect(children.map(({ plan: { slots } }) => slots)).toEqual([planWith([0, 1, 2, 3])]);
   });
 });
