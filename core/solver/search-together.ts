@@ -4,6 +4,7 @@ import type { Plans, Round } from './anneal-together.ts';
 import { breedTogether } from './breed-together.ts';
 import { countWithout, FEW_TASKS, FLAG } from './compiled.ts';
 import type { Compiled } from './compiled.ts';
+import { createTries, isTryDue, TRY_ROUNDS, tryWithout, withoutRoute } from './fewer-routes.ts';
 import { coolingWithTrunk, meanRoute, mixingShare, mixTogether, trunkShare } from './mix-together.ts';
 import { createRandom, deriveSeed } from './random.ts';
 import type { Random } from './random.ts';
@@ -97,12 +98,21 @@ interface Stretch {
 async function annealRounds(together: Together, first: Plans, { random, ...stretch }: Stretch & { random: Random }): Promise<Plans> {
   const { until, rounds } = stretch;
   const hunting = exceedsRoom(together.compiled) ? HUNTS_BY_LOAD : HUNTS;
+  const tries = createTries();
   let plans = first;
   for (let round = stretch.from; round < until && !isStopped(together);) {
+    const next = (length: number) => roundOf(together, { ...stretch, from: round, until: Math.min(until, round + length) });
     const parts = together.searches === 2 ? splitPlan(together.compiled, plans.current.slots, random) : null;
+    const mayTry = parts !== null && round + TRY_ROUNDS <= until && isTryDue(tries, next(1).cooling.from);
+    const shortened = mayTry ? withoutRoute(together.compiled, plans.current) : null;
+    if (shortened !== null) {
+      plans = await tryWithout(together, plans, shortened, { tries, round: next(TRY_ROUNDS) });
+      round += TRY_ROUNDS;
+      continue;
+    }
     const hunts = rounds > WHOLE_ROUNDS && isHunt(hunting, round, rounds) && isWorthHunting(together, plans.current);
     const length = parts !== null || hunts ? 1 : Math.ceil(rounds / WHOLE_ROUNDS);
-    plans = await annealRound(together, plans, { ...roundOf(together, { ...stretch, from: round, until: Math.min(until, round + length) }), parts, hunts });
+    plans = await annealRound(together, plans, { ...next(length), parts, hunts });
     round += length;
   }
   return plans;
